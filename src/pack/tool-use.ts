@@ -76,6 +76,8 @@ export function analyzeToolUse(parts: PackParts) {
     /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
     mayList: (prompt: Prompt, name: string) =>
       !prompt.isClear("tools") || dangling.has(prompt) || toolsListedBy(prompt).has(identify(name)),
+    /** Whether a prompt can get by this name only what the runtime has. */
+    isRuntimeTool: (name: string) => toolNamed(name) === undefined && isNamespaced(name),
     isUsed: (tool: Tool) => includesTool(names, tool),
     isBlocked: (tool: Tool) => includesTool(blocked, tool),
   };

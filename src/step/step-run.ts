@@ -44,8 +44,9 @@ const fields = {
   max_steps: isCount,
   /** The attempt at the pending step, from 1; 0 while nothing is pending. */
   attempt: isCount,
-  /** Not counted here, but kept for a loop that does. */
   reframes: isCount,
+  /** Absent from runs that began before reframes were counted. */
+  max_reframes: orNothing(isCount),
   completed_steps: isListOf(isCount),
   pending_step: orNothing(isCount),
   pending_tool: orNothing(isText),
@@ -53,6 +54,7 @@ const fields = {
   /** Requests of tools, including retries. */
   tool_calls: isCount,
   artifact_paths: isListOf(isText),
+  workspace_ref: orNothing(isText),
   reason: orNothing(isText),
   /** The inputs of turns since the last completed step, so that none is taken twice. */
   turns: isListOf(isText),
@@ -73,8 +75,18 @@ export interface LoopEvent {
   readonly dedupe_key: string;
 }
 
+export interface RunStart {
+  readonly runId: string;
+  readonly goal: string;
+  readonly maxSteps: number;
+  readonly maxReframes?: number | undefined;
+}
+
+/** The `max_reframes` in the example configuration of RFC-103. */
+export const usualMaxReframes = 2;
+
 export function newRun(
-  { runId, goal, maxSteps }: { readonly runId: string; readonly goal: string; readonly maxSteps: number },
+  { runId, goal, maxSteps, maxReframes = usualMaxReframes }: RunStart,
   state: string,
   now: string,
 ): StepRun {
@@ -91,10 +103,12 @@ export function newRun(
     max_steps: maxSteps,
     attempt: 0,
     reframes: 0,
+    max_reframes: maxReframes,
     completed_steps: [],
     ...nothingPending,
     tool_calls: 0,
     artifact_paths: [],
+    workspace_ref: undefined,
     reason: undefined,
     turns: [],
     outbox: [],

@@ -21,12 +21,14 @@ import {
   newRun,
   nothingPending,
   pendingOf,
+  type RunStart,
   type StepRun,
+  usualMaxReframes,
 } from "./step-run.js";
 
 /** The input of a turn. Run files store it as JSON, so the names and order of its fields must not change. */
 export type TurnInput =
-  | { readonly kind: "start"; readonly runId: string; readonly goal: string; readonly maxSteps: number }
+  | ({ readonly kind: "start" } & RunStart)
   | {
       readonly kind: "event";
       readonly event: string;
@@ -47,7 +49,9 @@ export type TurnAction =
   | {
       readonly kind: "request";
       readonly tool: string;
-      readonly step: number | undefined;
+      /** The plugin that has the tool, where it has another name. */
+      readonly plugin?: string | undefined;
+      readonly step?: number | undefined;
       readonly toolPayload?: JsonObject | undefined;
     }
   /** `artifacts` are those of the state in which the run ends, unless an event has them. */
@@ -60,6 +64,8 @@ export type TurnAction =
 export interface Turn {
   readonly input: TurnInput;
   readonly action: TurnAction | undefined;
+  /** Whether the loop has framed its goal anew. Like the action, this is what was decided, not what came in. */
+  readonly reframes?: boolean | undefined;
   /** From a tool. Not part of the input, so that another answer to the same attempt is no new turn. */
   readonly answer?: { readonly result?: JsonObject | undefined; readonly error?: string | undefined };
 }
@@ -72,20 +78,24 @@ export interface TurnContext {
   readonly root: number;
   readonly budget: RunBudget | undefined;
   readonly now: string;
+  readonly workspaceRef?: string | undefined;
+  /** Why a state may not request a tool. */
+  readonly unlistedTool?: (state: string, tool: string) => string | undefined;
 }
 
 /** The outcome of a turn; `ignored` if it was taken before or comes too late, `refused` if it is invalid. */
 export type TurnOutcome =
   | { readonly kind: "taken"; readonly run: StepRun; readonly note?: string }
-  | { readonly kind: "ignored" | "refused"; readonly why: string };
+  | { readonly kind: "ignored"; readonly why: string; readonly isWarning: boolean }
+  | { readonly kind: "refused"; readonly why: string };
 
 /** Identifies an input that is delivered again. */
 export function inputKey(input: TurnInput): string {
   return JSON.stringify(input);
 }
 
-export function ignored(why: string): TurnOutcome {
-  return { kind: "ignored", why };
+export function ignored(why: string, isWarning = false): TurnOutcome {
+  return { kind: "ignored", why, isWarning };
 }
 
 export function refused(why: string): TurnOutcome {
@@ -103,7 +113,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   const tool = input.kind === "result" ? input.tool : transitionTool;
   const logged = run && { isOver: run.status !== "running", pending: pendingOf(run), lastStep: run.step };
   const verdict = validateResult(logged, { step: input.step, tool });
-  if (run === undefined) return refused('The run has not started: start it with "--start".');
+  if (run === undefined) return ignored(noRunMessage, true);
   if (verdict === "ended run") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
   if (run.turns.includes(inputKey(input))) return ignored("This turn was already taken.");
   const next = new TurnInProgress(run, turn, context);
@@ -111,6 +121,9 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   if (verdict === "old step") return next.ignoreOldStep(input.step);
   return input.kind === "event" ? next.event(input) : next.result(input, verdict);
 }
+
+/** RFC-103 ignores a result of an unknown run, with a warning. */
+const noRunMessage = 'The run has not started, so this turn is ignored: start it with "--start".';
 
 class TurnInProgress {
   private readonly events: LoopEvent[] = [];
@@ -168,7 +181,8 @@ class TurnInProgress {
     const visits = new Map(Object.entries(run.visit_counts)).set(to, state.visits(state.current.index));
     this.run = { ...run, step, state: to, visit_counts: Object.fromEntries(visits) };
     this.completeStep(step);
-    return this.performAction(output);
+    state.write(output);
+    return this.performAction();
   }
 
   result(input: TurnInput & { kind: "result" }, verdict: Verdict): TurnOutcome {
@@ -220,8 +234,13 @@ class TurnInProgress {
     });
   }
 
-  private emitRequest({ step, tool }: StepOfTool, attempt: number, toolPayload?: JsonObject): void {
-    this.emit(`${requestPrefix}${tool}`, `step:${step}:request`, {
+  private emitRequest(
+    { step, tool }: StepOfTool,
+    attempt: number,
+    toolPayload?: JsonObject,
+    plugin = tool,
+  ): void {
+    this.emit(`${requestPrefix}${plugin}`, `step:${step}:request`, {
       step,
       tool,
       tool_command: "handle",
@@ -248,14 +267,15 @@ class TurnInProgress {
     this.run = { ...this.run, ...nothingPending, attempt: 0, completed_steps, turns: [] };
   }
 
-  /** `output` is what an event gave for the state in which the run ends. */
-  private performAction(output?: readonly ArtifactWrite[]): TurnOutcome {
+  private performAction(): TurnOutcome {
     const { action } = this.turn;
     const { step, state } = this.run;
+    const exceeded = this.reframe();
+    if (exceeded !== undefined) return exceeded;
     // A run whose workflow has ended in time may complete later.
     const isOver = this.state.current.ends && action?.kind !== "request";
     if (!isOver && this.isOvertime) return this.exhaust("max_wall_time_sec");
-    if (action?.kind === "done") return this.completeRun(output);
+    if (action?.kind === "done") return this.completeRun();
     if (action === undefined) {
       const flags = step === 0 ? "--done" : `--done --step ${step}`;
       const over = `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
@@ -269,6 +289,8 @@ class TurnInProgress {
   /** After an error, a turn either retries the step or gives up. */
   private retry({ step, tool }: StepOfTool): TurnOutcome {
     const { action } = this.turn;
+    const exceeded = this.reframe();
+    if (exceeded !== undefined) return exceeded;
     if (action === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
     if (action.kind === "done")
       return refused(`Step ${step} failed, so the run is not done: retry the step, or give up.`);
@@ -277,11 +299,21 @@ class TurnInProgress {
     return this.request(step, action, this.run.attempt + 1);
   }
 
+  private reframe(): TurnOutcome | undefined {
+    if (this.turn.reframes !== true) return undefined;
+    const { reframes: before, max_reframes: limit } = this.run;
+    const [reframes, most] = [before + 1, limit ?? usualMaxReframes];
+    this.run = { ...this.run, reframes };
+    if (reframes <= most) return undefined;
+    return this.escalate("max_reframes", `Reframe ${reframes} exceeds max_reframes (${most}).`);
+  }
+
   /** The state that ends the run gets what the one before does not declare, or has been given already. */
   private splitWrites(artifacts: ArtifactWrites, outcome: Outcome) {
     const { state, turn } = this;
-    const isLast = turn.action?.kind === "done" && outcome.kind === "entered";
-    const last = isLast ? state.machine.states[outcome.state]?.artifacts : undefined;
+    const entered = outcome.kind === "entered" ? state.machine.states[outcome.state] : undefined;
+    const isLast = turn.action?.kind === "done" || entered?.ends === true;
+    const last = isLast ? entered?.artifacts : undefined;
     const own: ArtifactWrite[] = [];
     const output: ArtifactWrite[] = [];
     for (const [name, value] of artifacts) {
@@ -305,7 +337,7 @@ class TurnInProgress {
   }
 
   private escalate(reason: string, note: string): TurnOutcome {
-    this.emit("agent.escalated", "escalated", { reason, step: this.run.step });
+    this.emit("agent.escalated", "escalated", { reason, step: this.run.step, ...this.output });
     this.run = { ...this.run, ...nothingPending, attempt: 0, status: "escalated", reason };
     return this.finish(`${note} The run escalates.`);
   }
@@ -328,21 +360,25 @@ class TurnInProgress {
     return this.escalate("max_steps", `Step ${step} reaches max_steps (${this.run.max_steps}).`);
   }
 
-  private completeRun(given?: readonly ArtifactWrite[]): TurnOutcome {
+  /** The final artifacts of the workflow (RFC 0009). */
+  private get output() {
+    const { artifacts } = this.state;
+    return artifacts.size > 0 && { output: Object.fromEntries(artifacts) };
+  }
+
+  private completeRun(): TurnOutcome {
     const { action } = this.turn;
     const { artifacts = [], outcome } = action?.kind === "done" ? action : {};
-    const writes = given ?? artifacts;
-    this.checkWrites(writes);
-    this.state.write(writes);
-    const output = this.state.artifacts;
+    this.checkWrites(artifacts);
+    this.state.write(artifacts);
     this.run = { ...this.run, status: "done" };
     this.emit("agent.completed", "completed", {
       goal: this.run.goal,
       outcome: outcome ?? `Done in state "${this.run.state}".`,
       steps_taken: this.run.step,
-      // RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009).
+      // The files in `artifacts/`.
       artifacts: this.run.artifact_paths,
-      ...(output.size > 0 && { output: Object.fromEntries(output) }),
+      ...this.output,
     });
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
     return this.finish(this.state.current.ends ? undefined : note);
@@ -354,24 +390,29 @@ class TurnInProgress {
 
   private request(
     step: number,
-    { tool, toolPayload }: TurnAction & { kind: "request" },
+    { tool, plugin = tool, toolPayload }: TurnAction & { kind: "request" },
     attempt: number,
   ): TurnOutcome {
+    // A retry repeats what was requested before.
+    const unlisted = attempt === 1 ? this.context.unlistedTool?.(this.run.state, tool) : undefined;
+    if (unlisted !== undefined) return refused(unlisted);
     const tool_calls = this.run.tool_calls + 1;
     if (this.isOvertime) return this.exhaust("max_wall_time_sec");
     if (this.state.usedUpLimit({ toolCalls: 1 }) === "max_tool_calls") return this.exhaust("max_tool_calls");
     if (attempt === 1 && step >= this.run.max_steps) return this.escalateMaxSteps(step);
-    this.emitRequest({ step, tool }, attempt, toolPayload);
+    this.emitRequest({ step, tool }, attempt, toolPayload, plugin);
     const pending = { pending_step: step, pending_tool: tool, pending_since: this.context.now, attempt };
     this.run = { ...this.run, step, ...pending, tool_calls };
     return this.finish();
   }
 
   private finish(note?: string): TurnOutcome {
+    const { now, workspaceRef = this.run.workspace_ref } = this.context;
     const run: StepRun = {
       ...this.run,
+      workspace_ref: workspaceRef,
       artifacts: Object.fromEntries(this.state.artifacts),
-      updated_at: this.context.now,
+      updated_at: now,
       turns: [...this.run.turns, inputKey(this.turn.input)],
       outbox: this.events,
     };

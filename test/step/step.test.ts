@@ -194,7 +194,11 @@ describe("step", () => {
       "1 Refused: Step 2 failed, so the run is not done: retry the step, or give up.",
     ],
     ["event while pending", ["--event", "Next", "--step", "3"], '1 Refused: Step 2 still waits for "fetch".'],
-    ["another run", [...ok(2), "--run-id", "R2"], '0 Ignored: "run.json" holds run "R1", not "R2".'],
+    [
+      "another run",
+      [...ok(2), "--run-id", "R2"],
+      '0 Warning: "run.json" holds run "R1", not "R2", so this turn is ignored.',
+    ],
     [
       "a start of another run",
       ["--start", "--run-id", "R2"],
@@ -271,6 +275,20 @@ describe("step", () => {
       ["--result", "ok", "--request", "x", "--step", "1", "--step", "2", "--step", "3"],
       'There are too many "--step" flags: give one for "--result", and one for "--request".',
     ],
+    [["--start", "--reframe"], '"--reframe" can only be used with "--event" or "--result".'],
+    [
+      ["--result", "ok", "--step", "1", "--tool", "x", "--reframe", "--done"],
+      '"--reframe" and "--done" cannot be used together: choose one.',
+    ],
+    [
+      ["--event", "Next", "--step", "1", "--max-reframes", "9"],
+      '"--max-reframes" can only be used with "--start".',
+    ],
+    [
+      ["--start", "--max-reframes", "-1"],
+      '"--max-reframes" must be a whole number from 0 to 999999999, not "-1".',
+    ],
+    [["--start", "--workspace", ""], '"--workspace" must not be empty.'],
     [["--start", "--tool", "zzz"], '"--tool" can only be used with "--result".'],
     [["--start", "--attempt", "3"], '"--attempt" can only be used with "--result".'],
     [["--start", "--set", "log=one"], '"--set" can only be used with "--event" or "--done".'],
@@ -467,11 +485,80 @@ describe("step", () => {
     await last.turn(...begin);
     expect(await last.turn(...turn, "--set", "note=one", "--set", "log=two")).toMatch(/^0 /);
     expect(last.payloads(1)).toMatchObject([{ output: { note: "one", log: "two" } }]);
+  });
+
+  it("fills the artifacts of the state that ends the workflow in the turn that enters it", async () => {
     const late = new Desk(two.replace('"log":{"type":"text/plain","mode":"append"}', '"note":{}'));
     await late.turn(...begin);
-    expect(await late.turn(...turn.slice(0, -1), "--set", "log=two")).toBe(
-      '2 State "a" declares no artifact "log", but "b" does.',
+    const enter = ["--event", "Next", "--step", "1", "--set", "note=one", "--set", "log=two"];
+    expect(await late.turn(...enter, ...request(2))).toMatch(/^0 /);
+    expect(late.run).toMatchObject({ status: "running", artifacts: { note: "one", log: "two" } });
+    await late.turn(...ok(2));
+    expect(await late.turn("--done", "--step", "2", "--set", "log=three")).toBe("0 agent.completed");
+    expect(late.payloads(1)).toMatchObject([{ output: { note: "one", log: "two\nthree" } }]);
+    expect(await late.replay()).toBe("0 ");
+  });
+
+  it("gives what the run has written with an escalation, too", async () => {
+    const desk = new Desk(pack);
+    await desk.turn(...begin);
+    await desk.turn("--event", "Next", "--step", "1", "--set", "log=one", ...request(2));
+    expect(await desk.turn(...error(2))).toMatch(/agent\.escalated/);
+    expect(desk.payloads(1)).toEqual([
+      { run_id: "R1", reason: "tool_error", step: 2, output: { log: "one" } },
+    ]);
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("requests only tools that the prompt of the state lists", async () => {
+    const listing = (tools: object, own = '"tools":["fetch"],') =>
+      new Desk(
+        JSON.stringify({ ...(JSON.parse(two) as object), tools }).replace(
+          '"system_template"',
+          `${own}"system_template"`,
+        ),
+      );
+    const desk = listing({ fetch: {}, fabric: { name: "weave" } });
+    const refused = (tool: string) =>
+      `1 Refused: State "a" cannot request "${tool}": its prompt does not list the tool "${tool}", only "fetch".`;
+    expect(await desk.turn(...begin, "--request", "fabric")).toBe(refused("fabric"));
+    expect(existsSync(join(desk.cwd, "run.json"))).toBe(false);
+    expect(await desk.turn(...begin, "--request", "fetc")).toBe(`${refused("fetc")} Did you mean "fetch"?`);
+    expect(await desk.turn(...begin, ...request(1))).toMatch(/^0 agentic/);
+    expect(await desk.turn(...ok(1), "--request", "mcp__files__read")).toMatch(/^0 agentic/);
+    expect(await listing({ fetch: {} }, "").turn(...begin, ...request(1))).toBe(
+      '1 Refused: State "a" cannot request "fetch": its prompt does not list any tools.',
     );
+    const renamed = listing({ fetch: { name: "get_page" } });
+    expect(await renamed.turn(...begin, "--request", "get_page")).toMatch(/^0 agentic/);
+  });
+
+  it("counts reframes, and escalates at one too many", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, "--max-reframes", "1", ...request(1));
+    expect(await desk.turn(...error(1), "--reframe", ...request(1))).toMatch(
+      /^0 agentic.tool_result agentic/,
+    );
+    expect(desk.run).toMatchObject({ reframes: 1, max_reframes: 1 });
+    const before = desk.file;
+    expect(await desk.turn(...error(1), "--reframe", ...request(1))).toMatch(/^0 Ignored: /);
+    expect(desk.file).toBe(before);
+    expect(await desk.turn(...ok(1), "--reframe", "--request", "fetch")).toBe(
+      "0 agentic.tool_result agent.escalated Reframe 2 exceeds max_reframes (1). The run escalates.",
+    );
+    expect(desk.payloads(1)).toMatchObject([{ reason: "max_reframes" }]);
+    expect(desk.run).toMatchObject({ status: "escalated", reframes: 2, completed_steps: [1] });
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("takes two reframes by default, and from files without max_reframes", async () => {
+    const desk = new Desk(pack);
+    await desk.turn(...begin);
+    desk.change({ max_reframes: undefined });
+    const next = (step: number) => desk.turn("--event", "Next", "--step", String(step), "--reframe");
+    expect(await next(1)).toMatch(/tool_result$/);
+    expect(await next(2)).toMatch(/tool_result$/);
+    expect(await next(3)).toMatch(/Reframe 3 exceeds max_reframes \(2\)/);
   });
 
   it("keeps what a state wrote before a guard, the budget or max_steps ended the run", async () => {
@@ -548,7 +635,10 @@ describe("step", () => {
 
   it("completes a run that is over when it starts", async () => {
     const desk = new Desk(two.replace('"entry":"a"', '"entry":"b"'));
-    expect(await desk.turn("--done")).toBe('1 Refused: The run has not started: start it with "--start".');
+    expect(await desk.turn("--done")).toBe(
+      '0 Warning: The run has not started, so this turn is ignored: start it with "--start".',
+    );
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json"]);
     expect(await desk.turn(...begin)).toBe(
       '0 agentic.start The workflow has ended in state "b", but the run goes on: end it with "--done".',
     );
@@ -755,6 +845,95 @@ describe("step", () => {
     expect(readdirSync(cwd)).toEqual([".git", "a.pack.json"]);
   });
 });
+
+describe("the workspace of a run", () => {
+  const turns = [
+    [...begin, ...request(1)],
+    [...error(1), ...request(1)],
+    [...ok(1), "--attempt", "2"],
+    ["--event", "Next", "--step", "2", "--set", "log=one", "--done"],
+  ];
+  const workspace = ["--workspace", "work"];
+  const read = (desk: Desk, name: string) => readFileSync(join(desk.cwd, "work", name), "utf8");
+
+  it("has the files of the contract, and a trace that replay accepts", async () => {
+    const desk = new Desk();
+    await desk.turn(...(turns[0] ?? []), ...workspace);
+    writeFileSync(join(desk.cwd, "work/memory.md"), "remembered");
+    for (const turn of turns.slice(1)) await desk.turn(...turn, ...workspace);
+    expect(readdirSync(join(desk.cwd, "work")).sort()).toEqual([
+      "artifacts",
+      "context.md",
+      "memory.md",
+      "plan.md",
+      "trace.jsonl",
+    ]);
+    expect(read(desk, "context.md")).toBe("# Context\n\nRun: R1\n\nGoal: go round\n");
+    expect(read(desk, "memory.md")).toBe("remembered");
+    expect(read(desk, "trace.jsonl")).toBe(desk.log.map((line) => `${line}\n`).join(""));
+    expect(desk.run).toMatchObject({ workspace_ref: "work" });
+    const replay = ["replay", "work/trace.jsonl", "--state", "run.json", ...workspace, "-f", "compact"];
+    expect(await promptpack(replay, { cwd: desk.cwd })).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("has each event once, whenever a turn was killed", async () => {
+    const files = ["context.md", "memory.md", "plan.md", "trace.jsonl"];
+    for (const [index] of turns.entries()) {
+      const desk = new Desk();
+      for (const turn of turns.slice(0, index)) await desk.turn(...turn, ...workspace);
+      const [before, ran] = [desk.log.length, index > 0 && desk.file];
+      const turn = [...(turns[index] ?? []), ...workspace];
+      await desk.turn(...turn);
+      const [after, trace, outbox] = [desk.run, read(desk, "trace.jsonl"), desk.log.slice(before)];
+      // Killed before the run was saved: the turn is taken again, later.
+      if (ran === false) rmSync(join(desk.cwd, "run.json"));
+      else writeFileSync(join(desk.cwd, "run.json"), ran);
+      for (const name of index === 0 ? files : []) rmSync(join(desk.cwd, "work", name));
+      await desk.turn(...turn);
+      expect(timeless(desk.run)).toEqual(timeless(after));
+      expect(timeless(read(desk, "trace.jsonl"))).toEqual(timeless(trace));
+      // Killed before the events were printed, with and without its part of the trace.
+      desk.change({ outbox: outbox.map((line) => JSON.parse(line) as unknown) });
+      await desk.turn(...turn);
+      const lines = read(desk, "trace.jsonl")
+        .split("\n")
+        .slice(0, -1 - outbox.length);
+      writeFileSync(join(desk.cwd, "work/trace.jsonl"), lines.map((line) => `${line}\n`).join(""));
+      desk.change({ outbox: outbox.map((line) => JSON.parse(line) as unknown) });
+      await desk.turn(...turn);
+      expect(timeless(read(desk, "trace.jsonl"))).toEqual(timeless(trace));
+    }
+  });
+
+  it.each<[string, (cwd: string) => void]>([
+    ["a file that is a link", (cwd) => symlinkSync(join(cwd, "a.pack.json"), join(cwd, "work/plan.md"))],
+    ["a trace that is a link", (cwd) => symlinkSync(join(cwd, "a.pack.json"), join(cwd, "work/trace.jsonl"))],
+    ["a link for its artifacts", (cwd) => symlinkSync(cwd, join(cwd, "work/artifacts"))],
+    ["a folder for a file", (cwd) => mkdirSync(join(cwd, "work/plan.md"))],
+    ["a file for a folder", (cwd) => writeFileSync(join(cwd, "work/artifacts"), "")],
+  ])("is not made where it has %s, and no turn is taken", async (_, prepare) => {
+    const desk = new Desk();
+    mkdirSync(join(desk.cwd, "work"));
+    prepare(desk.cwd);
+    expect(await desk.turn(...begin, ...workspace)).toMatch(/^2 "work" /);
+    expect(existsSync(join(desk.cwd, "run.json"))).toBe(false);
+    expect(readFileSync(join(desk.cwd, "a.pack.json"), "utf8")).toBe(two);
+    expect(readdirSync(desk.cwd).sort()).toEqual([".git", "a.pack.json", "work"]);
+  });
+
+  it("is not made where a link leads out of the repository", async () => {
+    const [desk, outside] = [new Desk(), folderOf({})];
+    symlinkSync(outside, join(desk.cwd, "work"));
+    expect(await desk.turn(...begin, ...workspace)).toMatch(/^2 "work" leads out of its folder/);
+    expect(readdirSync(outside)).toEqual([".git"]);
+  });
+});
+
+/** Without times, which differ where a turn is taken again. */
+function timeless(value: unknown): unknown {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"a time"').replace(/\\?"outbox.*/, "");
+}
 
 describe("the event contract of RFC-103", () => {
   const goal = "fetch web http://mattjoyce.ai and produce a 2 para critique";

@@ -5,13 +5,17 @@ import process from "node:process";
 import {
   HeldFolder,
   hostId,
+  inFolder,
   isInUse,
   type OwnedFile,
   resolveTarget,
   sleepSync,
 } from "../files/write-file.js";
 import { tryTo } from "../../text/collections.js";
-import { describeIoError, errorCode, FileError } from "../files/read-file.js";
+import { artifactFolder, workspaceFiles } from "../../agentic/loop-files.js";
+import type { StepRun } from "../../step/step-run.js";
+import { formatJson } from "../../text/escape.js";
+import { describeIoError, errorCode, FileError, readRegularFile } from "../files/read-file.js";
 import { UsageError } from "../terminal/io.js";
 
 /** How long to wait for the turn of one process, in milliseconds. Others may take theirs before us. */
@@ -115,6 +119,40 @@ export class RunFile {
   private unlock(): void {
     tryTo(() => this.folder.remove(this.lock));
   }
+}
+
+/**
+ * Makes what a workspace lacks, and appends the events of a turn to its trace. A turn that was killed may have done so: then
+ * its events are there already, but for their times if it was taken again.
+ */
+export function writeWorkspace(named: string, shown: string, run: StepRun, maxBytes: number): void {
+  const events = run.outbox.map((event) => formatJson(event, 0));
+  const content: Readonly<Record<string, string>> = {
+    "context.md": `# Context\n\nRun: ${run.runId}\n\nGoal: ${run.goal}\n`,
+    "memory.md": "# Memory\n",
+    "plan.md": "# Plan\n",
+  };
+  withUsageErrors(shown, () => {
+    const path = resolveTarget(named);
+    inFolder(join(path, artifactFolder), true, () => undefined);
+    inFolder(path, false, (folder) => {
+      folder.removeAbandonedDrafts();
+      for (const name of workspaceFiles)
+        if (lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile() !== true)
+          folder.put(name, [content[name] ?? ""], { isNew: true });
+      const bytes = readRegularFile(folder.at("trace.jsonl"), maxBytes, false);
+      if (bytes.length > maxBytes) throw new FileError("has a trace that is too large to read");
+      const lines = Buffer.from(bytes)
+        .toString()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => `${line}\n`);
+      const timeless = (text: readonly string[]) =>
+        text.join("").replace(/"(?:requested|completed)_at":"[^"]*"/gu, "");
+      if (events.length === 0 || timeless(lines.slice(-events.length)) === timeless(events)) return;
+      folder.put("trace.jsonl", [lines.join(""), ...events]);
+    });
+  });
 }
 
 function withUsageErrors<T>(shown: string, work: () => T): T {

@@ -8,28 +8,39 @@ import { toValue } from "../../document/node.js";
 import { readDocument } from "../../document/read.js";
 import type { ArtifactWrite } from "../../machine/artifact-values.js";
 import { artifactNames } from "../../machine/machine.js";
-import type { Budget } from "../../pack/workflow.js";
+import type { Pack } from "../../pack/pack.js";
+import type { Budget, State } from "../../pack/workflow.js";
 import { loopPlugin, reservedKeys } from "../../routes/routes.js";
 import { availableNames, startState } from "../../simulate/drive-simulation.js";
 import { parseAssignment } from "../../simulate/event-list.js";
 import { type JsonObject, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
-import { ignored, refused, takeTurn, type Turn, type TurnContext } from "../../step/take-turn.js";
+import {
+  ignored,
+  refused,
+  takeTurn,
+  type Turn,
+  type TurnContext,
+  type TurnOutcome,
+} from "../../step/take-turn.js";
 import { formatJson } from "../../text/escape.js";
 import { didYouMean } from "../../text/names.js";
+import { listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber, readLimits } from "../config/flags.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
 import { conflictingFlags, type Io, printMessage, readAll, UsageError } from "../terminal/io.js";
 import { openPack, refuseUnknownVersion, requireWorkflow, warnBeforeRun } from "./open-pack.js";
-import { RunFile } from "./run-file.js";
+import { RunFile, writeWorkspace } from "./run-file.js";
 
 export interface StepFlags extends LimitFlags {
   readonly run: string;
+  readonly workspace?: string;
   readonly start?: true;
   readonly runId?: string;
   readonly agent?: string;
   readonly goal?: string;
   readonly maxSteps?: string;
+  readonly maxReframes?: string;
   readonly event?: string;
   readonly set?: readonly string[];
   readonly result?: string;
@@ -40,6 +51,7 @@ export interface StepFlags extends LimitFlags {
   readonly error?: string;
   /** The number for the event or the result, then the one for the request. */
   readonly step?: readonly string[];
+  readonly reframe?: true;
   readonly request?: string;
   readonly toolPayload?: string;
   readonly done?: true;
@@ -54,35 +66,56 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   const turn = await readTurn(io, kind, flags, opened);
   const runnable = requireWorkflow(opened, "run");
   refuseUnknownVersion(runnable, flags.force);
-  const context = turnContext(runnable, flags);
+  const workspace = flags.workspace === undefined ? undefined : resolve(io.cwd, flags.workspace);
+  const shownWorkspace = displayPath(workspace ?? "", io.cwd);
+  const context = turnContext(runnable, flags, workspace && shownWorkspace);
+  const record = (run: StepRun) => {
+    if (workspace !== undefined) writeWorkspace(workspace, shownWorkspace, run, limits.maxBytes);
+  };
   const runPath = resolve(io.cwd, flags.run);
   const shown = displayPath(runPath, io.cwd);
   const file = RunFile.open(runPath, shown);
   try {
     const run = loadRun(runPath, shown, context, limits);
-    if (run !== undefined) await printOutbox(io, file, run);
+    if (run !== undefined) await printOutbox(io, file, run, record);
     const { runId = run?.runId, start } = flags;
     const outcome =
       run === undefined || runId === run.runId
         ? takeTurn(run, turn, context)
-        : (start === true ? refused : ignored)(`"${shown}" holds run "${run.runId}", not "${runId}".`);
-    if (outcome.kind !== "taken") {
-      printMessage(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
-      return outcome.kind === "ignored" ? 0 : 1;
+        : otherRun(`"${shown}" holds run "${run.runId}", not "${runId}"`, start);
+    if (outcome.kind === "refused") {
+      printMessage(io, `Refused: ${outcome.why}`);
+      return 1;
+    }
+    if (outcome.kind === "ignored") {
+      printMessage(io, `${outcome.isWarning ? "Warning" : "Ignored"}: ${outcome.why}`);
+      return 0;
     }
     if (run === undefined) await warnBeforeRun(io, runnable);
+    // A turn is not taken where its workspace cannot be made.
+    record({ ...outcome.run, outbox: [] });
     file.write(serializeRun(outcome.run));
     if (outcome.note !== undefined) printMessage(io, outcome.note);
-    await printOutbox(io, file, outcome.run);
+    await printOutbox(io, file, outcome.run, record);
     return 0;
   } finally {
     file.close();
   }
 }
 
+function otherRun(why: string, start: true | undefined): TurnOutcome {
+  return start === true ? refused(`${why}.`) : ignored(`${why}, so this turn is ignored.`, true);
+}
+
 /** Prints the pending events before removing them from the file: after a crash in between, they are printed again. */
-async function printOutbox({ stdout }: Io, file: RunFile, run: StepRun): Promise<void> {
+async function printOutbox(
+  { stdout }: Io,
+  file: RunFile,
+  run: StepRun,
+  record: (run: StepRun) => void,
+): Promise<void> {
   if (run.outbox.length === 0) return;
+  record(run);
   stdout.write(run.outbox.map((event) => formatJson(event, 0)).join(""));
   await stdout.settle?.();
   if (stdout.isLost === true)
@@ -109,7 +142,11 @@ function loadRun(path: string, shown: string, { machine }: TurnContext, limits: 
   );
 }
 
-function turnContext({ pack, workflow, machine }: RunnableAnalysis, flags: StepFlags): TurnContext {
+function turnContext(
+  { pack, workflow, machine }: RunnableAnalysis,
+  flags: Pick<StepFlags, "agent" | "set">,
+  workspaceRef: string | undefined,
+): TurnContext {
   const names = artifactNames(machine);
   const unknown = readWrites(flags).find(({ name }) => !names.includes(name))?.name;
   if (unknown !== undefined)
@@ -123,7 +160,29 @@ function turnContext({ pack, workflow, machine }: RunnableAnalysis, flags: StepF
     },
     budget: workflow.budget,
     now: new Date().toISOString(),
+    workspaceRef,
+    unlistedTool: (name, tool) => unlistedTool(pack, workflow.stateNamed(name), tool),
   };
+}
+
+/** Undefined where the pack leaves open what the prompts of the state may request. */
+function unlistedTool(
+  { toolUse, hasTools }: Pack,
+  state: State | undefined,
+  tool: string,
+): string | undefined {
+  if (state?.hasAllPrompts !== true || toolUse.isRuntimeTool(tool)) return undefined;
+  const steps = state.composition?.allSteps ?? [];
+  const ofSteps = steps.flatMap((step) => [step.tool ?? [], step.tools ?? []].flat());
+  const listed = new Set(
+    [...state.prompts.flatMap(({ tools }) => tools), ...ofSteps].map(({ text }) => text),
+  );
+  // A host may supply the tools of a pack that has none.
+  if (listed.size === 0 && !hasTools) return undefined;
+  if (state.prompts.some((prompt) => toolUse.mayList(prompt, tool))) return undefined;
+  if ([...listed].some((name) => toolUse.isSame(name, tool))) return undefined;
+  const names = listed.size === 0 ? "any tools" : `the tool "${tool}", only ${listNames([...listed], 12)}`;
+  return `State "${state.name.text}" cannot request "${tool}": its prompt does not list ${names}.${didYouMean(tool, [...listed])}`;
 }
 
 type TurnKind = "start" | "event" | "result" | "done";
@@ -132,6 +191,7 @@ const requiredCompanions = [
   ["agent", "start"],
   ["goal", "start"],
   ["maxSteps", "start"],
+  ["maxReframes", "start"],
   ["tool", "result"],
   ["attempt", "result"],
   ["toolResult", "result"],
@@ -157,6 +217,9 @@ function checkTurnFlags(path: string, flags: StepFlags): TurnKind {
   if (flags.error !== undefined && flags.result === "ok")
     throw new UsageError('"--error" can only be used with "--result error".');
   if (flags.request !== undefined && flags.done === true) throw conflictingFlags("--request", "--done");
+  if (flags.reframe === true && kind !== "event" && kind !== "result")
+    throw new UsageError('"--reframe" can only be used with "--event" or "--result".');
+  if (flags.reframe === true && flags.done === true) throw conflictingFlags("--reframe", "--done");
   if ([path, flags.toolPayload, flags.toolResult].filter((value) => value === "-").length > 1)
     throw new UsageError('Only one of the pack, "--tool-payload" and "--tool-result" can be standard input.');
   return kind ?? "done";
@@ -179,6 +242,7 @@ async function readTurn(io: Io, kind: TurnKind, flags: StepFlags, opened: PackAn
   return {
     input: kind === "event" ? readEvent(flags, step) : readResult(flags, step),
     action: readAction(),
+    reframes: flags.reframe,
     answer: { result: readToolResult(flags, toolResult), error: flags.error },
   };
 }
@@ -199,13 +263,17 @@ async function readJsonFlag(io: Io, name: "toolPayload" | "toolResult", flags: S
   return toValue(root) as JsonObject;
 }
 
-function readStart({ runId, goal, maxSteps }: StepFlags, { file, workflow }: PackAnalysis): Turn["input"] {
+function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Turn["input"] {
+  const { runId, goal, maxSteps, maxReframes } = flags;
   return {
     kind: "start",
     runId: runId ?? randomUUID(),
     goal: goal ?? `Run the workflow of "${file}"`,
     maxSteps:
       maxSteps === undefined ? defaultMaxSteps(workflow?.budget) : stepNumber("--max-steps", maxSteps),
+    ...(maxReframes !== undefined && {
+      maxReframes: parseWholeNumber("--max-reframes", maxReframes, 0, maxStepNumber),
+    }),
   };
 }
 
@@ -251,7 +319,7 @@ function readTurnAction(flags: StepFlags, toolPayload?: JsonObject, step?: numbe
   return { kind: "request", tool: request, step, toolPayload };
 }
 
-function readWrites({ set = [] }: StepFlags): readonly ArtifactWrite[] {
+function readWrites({ set = [] }: Pick<StepFlags, "set">): readonly ArtifactWrite[] {
   return set.map(parseAssignment);
 }
 

@@ -265,15 +265,18 @@ const table: Readonly<Record<string, CommandInfo>> = {
     args: { "<pack>": "a pack with a workflow, or a folder that holds one" },
     options: {
       "--run <file>": required("the file that keeps the run between turns"),
+      "--workspace <folder>":
+        "make the workspace of the run in this folder, and append the events to its trace.jsonl",
       "--start": "start the run",
       "--run-id <id>": "the id of the run; with --start, a UUID by default",
       "--agent <member>": "with --start, start in the state of this agent",
       "--goal <text>": "with --start, the goal of the run",
       "--max-steps <n>":
         "with --start, the step at which the run escalates (20 by default, or more where the budget allows more)",
+      "--max-reframes <n>": "with --start, how often the goal may be framed anew (2 by default)",
       "--event <event>": "this event of the workflow happened, in the step given by --step",
       "--set <name=value>": repeatable(
-        "fill an artifact of the state that the run leaves with --event, or ends in with --done; repeatable",
+        "fill an artifact of the state that the run leaves with --event, or ends in; repeatable",
       ),
       "--result <status>": "a tool answered the step given by --step: ok or error",
       "--tool <tool>": "with --result, the tool that answered",
@@ -284,7 +287,9 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "--step <n>": repeatable(
         "the step of the event or result; given twice, the second is the step of the request",
       ),
-      "--request <tool>": "then request a tool, as the next step, or as the same step after an error",
+      "--reframe": "the goal is framed anew in this turn",
+      "--request <tool>":
+        "then request a tool that the prompt of the state lists, as the next step, or as the same step after an error",
       "--tool-payload <json>": "with --request, the payload, a JSON object; - reads standard input",
       "--done": "then complete the run; by itself, with the last --step, once the workflow has ended",
       "--outcome <text>": "with --done, what the run has achieved",
