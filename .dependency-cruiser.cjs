@@ -42,7 +42,10 @@ const rooms = {
     path: "^src/replay/",
     may: ["agentic", "routes", "pack", "machine", "simulate", "document", "diagnostic"],
   },
-  step: { path: "^src/step/", may: ["simulate", "pack", "machine", "routes", "document"] },
+  step: {
+    path: "^src/step/",
+    may: ["agentic", "simulate", "pack", "machine", "routes", "schema", "document", "diagnostic"],
+  },
   rules: {
     path: "^src/rules/",
     may: [

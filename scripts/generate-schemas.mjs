@@ -10,6 +10,7 @@ const schemas = {
   packSchema: "promptpack",
   eventSchema: "agentic-event",
   stateSchema: "agentic-state",
+  protocolSchema: "step-protocol",
   recordSchema: "run-record",
   contextSchema: "workflow-context",
   routesSchema: "routes",

@@ -15,6 +15,12 @@ const eventWords = vocabulary("log", {
 const stateWords = vocabulary("state", {
   "/runs/*": { noun: "run", named: "key" },
 });
+const protocolWords = vocabulary("request", {
+  "/event": { noun: "event", named: ["type"] },
+  "/config/decisions/*": { noun: "decision" },
+  "/event/payload/decision": { noun: "decision" },
+  "/event/payload/decision/*": { noun: "decision" },
+});
 const recordWords = vocabulary("record", {
   "/*": { noun: "record", named: ["record"] },
 });
@@ -31,6 +37,9 @@ const events = lazy(() => new Validator(schemas.eventSchema()));
 const records = lazy(() => new Validator(schemas.recordSchema()));
 
 export const eventSchema = (type: string): OtherSchema | undefined => partNamed(type, events(), eventWords);
+
+export const stepRequestSchema = (): OtherSchema | undefined =>
+  partNamed("request", new Validator(schemas.protocolSchema()), protocolWords);
 
 export const recordSchema = (kind: string): OtherSchema | undefined =>
   partNamed(kind, records(), recordWords);

@@ -12,7 +12,7 @@ const isTime: Guard<string> = (value): value is string =>
 const isStatus: Guard<"running" | "done" | "escalated"> = (value) =>
   value === "running" || value === "done" || value === "escalated";
 const isEvent: Guard<LoopEvent> = (value): value is LoopEvent =>
-  isObject(value) && "type" in value && "payload" in value;
+  isObject(value) && "type" in value && isText(value.type) && "payload" in value && isObject(value.payload);
 
 function isListOf<T>(is: Guard<T>): Guard<readonly T[]> {
   return (value) => Array.isArray(value) && value.every(is);
@@ -58,6 +58,8 @@ const fields = {
   reason: orNothing(isText),
   /** The inputs of turns since the last completed step, so that none is taken twice. */
   turns: isListOf(isText),
+  /** How many decisions of the configuration were used, with `--protocol`. */
+  decisions_taken: orNothing(isCount),
   /** Events that may not have been emitted yet: the next turn emits them first. */
   outbox: isListOf(isEvent),
 };
@@ -111,6 +113,7 @@ export function newRun(
     workspace_ref: undefined,
     reason: undefined,
     turns: [],
+    decisions_taken: undefined,
     outbox: [],
   };
 }
@@ -125,18 +128,23 @@ export function serializeRun({ runId, ...run }: StepRun): string {
   return `${JSON.stringify({ runs: { [runId]: run }, last_run_id: runId }, null, 2)}\n`;
 }
 
-export function readRun(root: Node | undefined, fail: (why: string) => never): StepRun {
+/** The run of a run file, which has one. */
+export function readOnlyRun(root: Node | undefined, fail: (why: string) => never): StepRun {
   const [only, ...others] = asMapping(asMapping(root)?.get("runs"))?.entries ?? [];
   if (only === undefined || others.length > 0)
     return fail(`it has ${only === undefined ? 0 : others.length + 1} runs, but a run file has one.`);
+  return readRun(only.key.text, only.value, fail);
+}
+
+export function readRun(runId: string, value: Node, fail: (why: string) => never): StepRun {
   const failAt = (name: string): never => fail(`"${name}" is missing or has a wrong value.`);
-  const node = asMapping(only.value);
+  const node = asMapping(value);
   const values = Object.entries(fields).map(([name, isValid]) => {
     const field = node?.get(name);
     const value = field && toValue(field);
     return [name, isValid(value) ? value : failAt(name)];
   });
-  const run = { runId: only.key.text, ...Object.fromEntries(values) } as StepRun;
+  const run = { runId, ...Object.fromEntries(values) } as StepRun;
   const step = run.pending_step ?? undefined;
   const tool = run.pending_tool ?? undefined;
   if (step === undefined && tool === undefined) return run;

@@ -41,6 +41,8 @@ export type TurnInput =
       readonly step: number;
       readonly tool: string;
       readonly attempt?: number | undefined;
+      /** When the tool answered, which tells two errors of a step apart that give no attempt. */
+      readonly at?: string | undefined;
     }
   /** Ends a run whose workflow has ended; `step` is 0 before the first step. */
   | { readonly kind: "done"; readonly step: number };

@@ -53,6 +53,7 @@ const idle: StepRun = {
   workspace_ref: undefined,
   reason: undefined,
   turns: [],
+  decisions_taken: undefined,
   outbox: [],
 };
 const waiting: StepRun = { ...idle, step: 2, attempt: 1, pending_step: 2, pending_tool: "fetch" };

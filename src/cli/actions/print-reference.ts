@@ -80,6 +80,7 @@ export const schemaKinds: readonly string[] = [
   "routes",
   "agentic-event",
   "agentic-state",
+  "step-protocol",
   "run-record",
   "workflow-context",
 ];

@@ -122,8 +122,8 @@ export class RunFile {
 }
 
 /**
- * Makes what a workspace lacks, and appends the events of a turn to its trace. A turn that was killed may have done so: then
- * its events are there already, but for their times if it was taken again.
+ * Makes what a workspace lacks, and appends the events of a turn to its trace. A turn that was killed may have done so: if it
+ * is taken again, its events replace those, which differ in their times.
  */
 export function writeWorkspace(named: string, shown: string, run: StepRun, maxBytes: number): void {
   const events = run.outbox.map((event) => formatJson(event, 0));
@@ -149,8 +149,10 @@ export function writeWorkspace(named: string, shown: string, run: StepRun, maxBy
         .map((line) => `${line}\n`);
       const timeless = (text: readonly string[]) =>
         text.join("").replace(/"(?:requested|completed)_at":"[^"]*"/gu, "");
-      if (events.length === 0 || timeless(lines.slice(-events.length)) === timeless(events)) return;
-      folder.put("trace.jsonl", [lines.join(""), ...events]);
+      const end = Math.max(0, lines.length - events.length);
+      if (lines.slice(end).join("") === events.join("")) return;
+      const isAgain = timeless(lines.slice(end)) === timeless(events);
+      folder.put("trace.jsonl", [...(isAgain ? lines.slice(0, end) : lines), ...events]);
     });
   });
 }

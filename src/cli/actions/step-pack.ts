@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { normalizeArtifactPath } from "../../agentic/loop-files.js";
@@ -13,7 +13,8 @@ import type { Budget, State } from "../../pack/workflow.js";
 import { loopPlugin, reservedKeys } from "../../routes/routes.js";
 import { availableNames, startState } from "../../simulate/drive-simulation.js";
 import { parseAssignment } from "../../simulate/event-list.js";
-import { type JsonObject, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
+import { answerRequest, errorResponse, readRequest, type StepResponse } from "../../step/protocol.js";
+import { type JsonObject, readOnlyRun, serializeRun, type StepRun } from "../../step/step-run.js";
 import {
   ignored,
   refused,
@@ -24,7 +25,7 @@ import {
 } from "../../step/take-turn.js";
 import { formatJson } from "../../text/escape.js";
 import { didYouMean } from "../../text/names.js";
-import { listNames } from "../../text/wording.js";
+import { BadInput, listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber, readLimits } from "../config/flags.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
@@ -33,7 +34,8 @@ import { openPack, refuseUnknownVersion, requireWorkflow, warnBeforeRun } from "
 import { RunFile, writeWorkspace } from "./run-file.js";
 
 export interface StepFlags extends LimitFlags {
-  readonly run: string;
+  readonly protocol?: true;
+  readonly run?: string;
   readonly workspace?: string;
   readonly start?: true;
   readonly runId?: string;
@@ -59,7 +61,11 @@ export interface StepFlags extends LimitFlags {
   readonly force?: true;
 }
 
-export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
+export async function stepPack(io: Io, path: string | undefined, flags: StepFlags): Promise<number> {
+  if (flags.protocol === true) return serveProtocol(io, path, flags);
+  const help = 'See "promptpack step --help".';
+  if (path === undefined) throw new UsageError(`Missing required argument "pack". ${help}`);
+  if (flags.run === undefined) throw new UsageError(`Required option "--run <file>" not specified. ${help}`);
   const kind = checkTurnFlags(path, flags);
   const limits = readLimits(flags);
   const opened = await openPack(io, path, flags);
@@ -103,6 +109,50 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   }
 }
 
+/** What `--protocol` allows: everything else about the turn is in the request. */
+const protocolFlags = ["protocol", "force", "maxSize", "maxDepth", "maxAliasNodes", "maxValues"];
+
+async function serveProtocol(io: Io, path: string | undefined, flags: StepFlags): Promise<number> {
+  const other = Object.keys(flags).find((name) => !protocolFlags.includes(name));
+  if (other !== undefined)
+    throw new UsageError(`"--protocol" reads the turn from standard input: leave out "${flagOf(other)}".`);
+  if (path === "-") throw new UsageError("Standard input is the request: name the pack.");
+  let response: StepResponse;
+  try {
+    response = await handleRequest(io, path, flags);
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    response = errorResponse(error.lines.join(" ") || 'The pack cannot be read: run "promptpack lint".');
+  }
+  io.stdout.write(formatJson(response, 0));
+  return 0;
+}
+
+async function handleRequest(io: Io, path: string | undefined, flags: StepFlags): Promise<StepResponse> {
+  const limits = readLimits(flags);
+  const document = readDocument(await readAll(io.stdin, limits.maxBytes), "json", limits);
+  const fault = document.faults.find(({ kind }) => kind !== "no-object");
+  if (fault !== undefined) throw new UsageError(`The request cannot be read as JSON: ${fault.message}`);
+  const request = readRequest(document.root, document.text);
+  const named = path ?? request.config?.pack;
+  if (named === undefined)
+    throw new UsageError(
+      'The request names no pack: set "pack" in its "config", or name it on the command line.',
+    );
+  const opened = requireWorkflow(await openPack(io, named, flags), "run");
+  refuseUnknownVersion(opened, flags.force);
+  const { workspace_dir: folder = "", context } = request;
+  const job = context?.["root_job_id"];
+  const ref = typeof job === "string" ? `job:${job}` : folder || undefined;
+  const { response, run } = answerRequest(document.root, request, turnContext(opened, {}, ref), {
+    goal: defaultGoal(opened),
+    maxSteps: defaultMaxSteps(opened.workflow.budget),
+    runId: (seed) => createHash("sha256").update(seed).digest("hex").slice(0, 26),
+  });
+  if (folder && run !== undefined) writeWorkspace(resolve(io.cwd, folder), folder, run, limits.maxBytes);
+  return response;
+}
+
 function otherRun(why: string, start: true | undefined): TurnOutcome {
   return start === true ? refused(`${why}.`) : ignored(`${why}, so this turn is ignored.`, true);
 }
@@ -133,7 +183,7 @@ function loadRun(path: string, shown: string, { machine }: TurnContext, limits: 
   const document = readDocument(readRequiredFile(path, shown, limits.maxBytes), "json", limits);
   const [fault] = document.faults;
   if (fault !== undefined) fail(describeFileFault(fault, "run"));
-  const run = readRun(document.root, fail);
+  const run = readOnlyRun(document.root, fail);
   const names = machine.states.map(({ name }) => name);
   if (names.includes(run.state)) return run;
   const hint = didYouMean(run.state, names);
@@ -263,14 +313,18 @@ async function readJsonFlag(io: Io, name: "toolPayload" | "toolResult", flags: S
   return toValue(root) as JsonObject;
 }
 
-function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Turn["input"] {
+function defaultGoal({ file }: PackAnalysis): string {
+  return `Run the workflow of "${file}"`;
+}
+
+function readStart(flags: StepFlags, opened: PackAnalysis): Turn["input"] {
   const { runId, goal, maxSteps, maxReframes } = flags;
   return {
     kind: "start",
     runId: runId ?? randomUUID(),
-    goal: goal ?? `Run the workflow of "${file}"`,
+    goal: goal ?? defaultGoal(opened),
     maxSteps:
-      maxSteps === undefined ? defaultMaxSteps(workflow?.budget) : stepNumber("--max-steps", maxSteps),
+      maxSteps === undefined ? defaultMaxSteps(opened.workflow?.budget) : stepNumber("--max-steps", maxSteps),
     ...(maxReframes !== undefined && {
       maxReframes: parseWholeNumber("--max-reframes", maxReframes, 0, maxStepNumber),
     }),

@@ -11,7 +11,6 @@ import {
   packOptions,
   repeatable,
   reportOptions,
-  required,
   settingOptions,
   specVersionOption,
 } from "../config/flags.js";
@@ -262,9 +261,11 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "the run, and prints the events as JSON Lines. A turn that was taken before changes nothing. Exits with 0 when " +
       "the turn is taken, even if the run escalates, or ignored, with 1 when it is refused, and with 2 when the job " +
       "could not be done.",
-    args: { "<pack>": "a pack with a workflow, or a folder that holds one" },
+    args: { "[pack]": "a pack with a workflow, or a folder that holds one" },
     options: {
-      "--run <file>": required("the file that keeps the run between turns"),
+      "--run <file>": "the file that keeps the run between turns",
+      "--protocol":
+        "instead of all flags but --force and limits, read a request of RFC-103's protocol from standard input, and print the response; config.pack may name the pack",
       "--workspace <folder>":
         "make the workspace of the run in this folder, and append the events to its trace.jsonl",
       "--start": "start the run",
@@ -300,6 +301,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "promptpack step a.pack.yaml --run r.json --start --request fetch": "start, and request a tool",
       "promptpack step a.pack.yaml --run r.json --result ok --step 1 --tool fetch": "the tool answered",
       "promptpack step a.pack.yaml --run r.json --event Ready --step 2 --done": "an event, and the end",
+      "promptpack step --protocol < request.json > response.json": "as the loop of a dispatcher",
     },
     load: async () => (await import("../actions/step-pack.js")).stepPack,
   },
@@ -341,7 +343,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
     options: {
       "--kind <name>": byDefault(
         "pack",
-        "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, run-record or workflow-context",
+        "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, step-protocol, run-record or workflow-context",
       ),
       "--spec-version <version>": "the schema of packs as that version of the specification had it",
     },

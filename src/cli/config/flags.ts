@@ -11,7 +11,6 @@ export type Preset = (typeof presets)[number];
 export type Options = Readonly<Record<string, string | ((flags: string) => Option)>>;
 
 export const hidden = (text: string) => (flags: string) => new Option(flags, text).hideHelp();
-export const required = (text: string) => (flags: string) => new Option(flags, text).makeOptionMandatory();
 export const byDefault = (value: string, text: string) => (flags: string) =>
   new Option(flags, text).default(value);
 
