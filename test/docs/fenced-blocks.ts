@@ -5,6 +5,8 @@ export interface FencedBlock {
   readonly line: number;
   /** The offset of the body. */
   readonly start: number;
+  /** The file that a comment above it names, for languages without comments. */
+  readonly file: string | undefined;
 }
 
 /** The fenced blocks of a Markdown page, in order. */
@@ -14,5 +16,6 @@ export function fencedBlocks(page: string): readonly FencedBlock[] {
     body: match[2] ?? "",
     line: page.slice(0, match.index).split("\n").length,
     start: match.index + "```\n".length + (match[1]?.length ?? 0),
+    file: /<!-- file: (\S+) -->\n+$/.exec(page.slice(0, match.index))?.[1],
   }));
 }

@@ -19,7 +19,8 @@ export interface Session {
 
 /** A block is a file if its first line names it, in a comment. Files of other tools are not for the folder of a pack. */
 const fileName = /^# (\w[\w./-]*\.ya?ml)\n/;
-export const isFile = ({ body }: FencedBlock): boolean => fileName.test(body);
+const fileOf = ({ body, file }: FencedBlock): string | undefined => file ?? fileName.exec(body)?.[1];
+export const isFile = (block: FencedBlock): boolean => fileOf(block) !== undefined;
 
 /** What installs the program, or changes the shell itself, is checked elsewhere. */
 export const isRun = ({ language, body }: FencedBlock): boolean =>
@@ -43,7 +44,7 @@ export async function playPage(path: string): Promise<Session> {
   let end = 0;
   let printed: string | undefined;
   for (const [index, block] of blocks.entries()) {
-    const name = fileName.exec(block.body)?.[1];
+    const name = fileOf(block);
     if (name !== undefined) {
       repository.write({ [name]: block.body });
       repository.commit(name);
@@ -85,7 +86,8 @@ async function runLines(body: string, cwd: string): Promise<Said[]> {
   const said: Said[] = [];
   let status = 0;
   for (const line of body.trimEnd().split("\n")) {
-    const [, command, operator, file = ""] = /^promptpack (.*?)(?: (>>?) (\S+))?$/.exec(line) ?? [];
+    const [, command, input, operator, file = ""] =
+      /^promptpack (.*?)(?: < (\S+))?(?: (>>?) (\S+))?$/.exec(line) ?? [];
     if (command === undefined) {
       // With a socket as its standard input, bash would read ~/.bashrc.
       const ran = spawnSync("bash", ["--norc", "-c", `(exit ${status}); ${line}`], {
@@ -103,6 +105,7 @@ async function runLines(body: string, cwd: string): Promise<Said[]> {
       env: gitEnv,
       signal,
       cache: folderOf({}),
+      ...(input !== undefined && { stdin: readFileSync(join(cwd, input), "utf8") }),
     });
     status = code;
     if (operator !== undefined)
