@@ -94,6 +94,8 @@ export interface Words {
   readonly advice?: string | undefined;
   /** The name to write instead, if no other is as likely. */
   readonly replacement?: string | undefined;
+  /** What it replaces, if that is not the place of the finding. */
+  readonly replaced?: Place | undefined;
 }
 
 /** A report of a rule, without file, severity or line numbers. */

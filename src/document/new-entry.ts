@@ -6,7 +6,7 @@ export interface NewEntry {
   readonly value: NewValue;
 }
 
-type NewValue = string | boolean | readonly NewEntry[];
+type NewValue = string | number | boolean | readonly NewEntry[];
 
 export interface InlineStyle {
   readonly isJson: boolean;
@@ -56,8 +56,8 @@ function isEntryList(value: NewValue): value is readonly NewEntry[] {
   return typeof value === "object";
 }
 
-function scalarText(value: string | boolean, quoting: QuoteStyle): string {
-  return typeof value === "boolean" ? String(value) : formatScalar(value, quoting);
+function scalarText(value: string | number | boolean, quoting: QuoteStyle): string {
+  return typeof value === "string" ? formatScalar(value, quoting) : String(value);
 }
 
 /** "line" allows sentences without quotes, which "plain" does not, as between braces. */

@@ -1,8 +1,9 @@
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
+import { addEntries, type Edits, replaceText } from "../document/edit.js";
 import { asMapping, hasProperty, Key, type Node, placeOf } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
-import { misspelledAsAdvice } from "../text/names.js";
+import { misspelledAsAdvice, uniqueNearestName } from "../text/names.js";
 import type { SpecVersion } from "../text/tool-info.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import {
@@ -47,16 +48,18 @@ export function* schemaFindings(document: Document, spec: Spec, errors: SchemaEr
   if (root?.kind !== "mapping" || errors.length === 0) return;
   const newer = new Set([...newerFields(root, spec)].map(({ node }) => node));
   const left = errors.filter(({ node, property }) => property !== undefined || !newer.has(node));
-  yield* findingsOf(left, { validator: packValidator(spec), source });
+  yield* findingsOf(left, { validator: packValidator(spec), source, document });
 }
 
-/** The same for a document that is not a pack. */
+/** The same for a document that is not a pack. Only what people write is fixed: a log is evidence. */
 export function* otherSchemaFindings(
   root: Node,
   { validator, part, words }: OtherSchema,
   source: string,
+  isWritten = false,
 ): Iterable<Finding> {
-  yield* findingsOf(validator.errorsIn(root, part), { validator, source, words });
+  for (const finding of findingsOf(validator.errorsIn(root, part), { validator, source, words }))
+    yield isWritten ? finding : { ...finding, fix: undefined };
 }
 
 export interface OtherSchema {
@@ -74,7 +77,7 @@ function* findingsOf(errors: SchemaErrors, context: ErrorContext): Iterable<Find
     else {
       // All that one object lacks is one finding.
       const names = [...(missing.get(node) ?? [])];
-      if (names.length > 0) yield lackFinding(names, error, context.words);
+      if (names.length > 0) yield lackFinding(names, error, context);
       missing.delete(node);
     }
   }
@@ -170,25 +173,29 @@ function misspeltSetting(node: Node): Suggestion {
   const { key, parent } = node;
   if (!(key instanceof Key) || parent?.kind !== "mapping") return {};
   const absent = knownBeside(node).filter((name) => parent.get(name) === undefined);
-  const { advice, replacement } = nearSuggestion(key.text, absent);
   // A finding about a scalar is placed at its value, not at the key.
-  return node.kind === "scalar" ? { advice } : { advice, replacement };
+  return { ...nearSuggestion(key.text, absent), replaced: key };
 }
 
 function lackFinding(
   missing: readonly string[],
   { node, part }: SchemaError,
-  words: Vocabulary | undefined,
+  { words, document }: ErrorContext,
 ): Finding {
   const keys = asMapping(node)?.entries.map(({ key }) => key.text) ?? [];
   const others = keys.filter((key) => !knows(part, key));
-  const adviceFor = (name: string): string | undefined =>
-    misspelledAsAdvice(name, others) ?? (words === undefined ? lackAdvice(name, node) : undefined);
-  const advice = missing.flatMap((name) => adviceFor(name) ?? []).join(" ");
+  const remedies = missing.map((name): Remedy => {
+    const advice = misspelledAsAdvice(name, others);
+    if (advice === undefined) return document === undefined ? {} : lackRemedy(name, node, document);
+    const near = asMapping(node)?.entry(uniqueNearestName(name, others) ?? "");
+    return { advice, ...(near && { replacement: name, replaced: near.key }) };
+  });
+  const advice = remedies.flatMap((remedy) => remedy.advice ?? []).join(" ");
   return {
     at: placeOf(node),
     wants: ["required", missing],
     message: `${capitalize(describeNode(node, words))} has no ${joinWords(missing.map(quoteValue), "or")}.`,
+    ...(remedies.length === 1 && remedies[0]),
     advice: advice === "" ? undefined : advice,
     data: { keyword: "required", ...(missing.length > 1 && { missing }) },
   };
@@ -206,17 +213,39 @@ function findingOf(error: SchemaError, context: ErrorContext): Finding {
     at: placeOf(node),
     wants: [keyword, Reflect.get(part, keyword)],
     message: valueMessage(error, source, words),
-    ...valueAdvice(error, words),
+    ...valueAdvice(error, source, words),
     data,
   };
 }
 
-function lackAdvice(missing: string, node: Node): string | undefined {
-  // The template engine is the same in nearly every pack.
-  if (missing === "template_engine")
-    return 'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.';
+type Remedy = Suggestion & Pick<Finding, "fix" | "alsoAt">;
+
+function lackRemedy(missing: string, node: Node, document: Document): Remedy {
+  const owner = asMapping(node);
+  if (owner === undefined) return {};
+  const remedy = (advice: string, edits: Edits): Remedy => ({
+    advice,
+    fix: edits && { description: advice.replace(/^If .*, s/, "S"), unsafe: true, edits },
+  });
+  if (missing === "template_engine") {
+    // The template engine is the same in nearly every pack.
+    const value = Object.entries({ version: "v1", syntax: "{{variable}}" }).map(([name, text]) => ({
+      name,
+      value: text,
+    }));
+    const added = remedy(
+      'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.',
+      addEntries(document, owner, [{ name: missing, value }]),
+    );
+    return { ...added, alsoAt: ["/template_engine"] };
+  }
   // A state needs a prompt unless it runs its composition.
-  return missing === "prompt_task" && hasProperty(node, "composition")
-    ? 'If it runs the composition, set orchestration to "composition".'
-    : undefined;
+  if (missing !== "prompt_task" || !hasProperty(node, "composition")) return {};
+  const set = owner.get("orchestration");
+  return remedy(
+    'If it runs the composition, set orchestration to "composition".',
+    set?.kind === "scalar"
+      ? replaceText(document, set, "composition")
+      : addEntries(document, owner, [{ name: "orchestration", value: "composition" }]),
+  );
 }

@@ -115,7 +115,7 @@ export function vocabulary(noun: string, roles: Readonly<Record<string, Role>>):
 
 export { quoteValue };
 
-export type Suggestion = Pick<Words, "advice" | "replacement">;
+export type Suggestion = Pick<Words, "advice" | "replacement" | "replaced">;
 
 export function suggestion(name: string, near: string | undefined, isSure: boolean): Suggestion {
   if (near === undefined) return {};

@@ -1,6 +1,7 @@
-import type { Words } from "../diagnostic.js";
+import type { Finding, Fix } from "../diagnostic.js";
+import { addEntries, type Edits, removeEntry } from "../document/edit.js";
 import { type Entry, hasProperty, type MappingNode, type Node } from "../document/node.js";
-import { isUnspaced } from "../document/document.js";
+import { type Document, isUnspaced } from "../document/document.js";
 import { isDistantGuess, isUniqueTypo, maxNameLength, nearestName, splitWords } from "../text/names.js";
 import { joinWords } from "../text/wording.js";
 import {
@@ -19,10 +20,12 @@ import {
   typesOf,
   type Validator,
 } from "./validator.js";
-import { allowedKeysAdvice, unspacedAdvice } from "./value-messages.js";
+import { allowedKeysAdvice, spaceAdvice } from "./value-messages.js";
 
 export interface ErrorContext {
   readonly source: string;
+  /** The pack; undefined for other documents. */
+  readonly document?: Document;
   readonly validator: Validator;
   /** Words for the parts of a document that is not a pack. */
   readonly words?: Vocabulary | undefined;
@@ -32,8 +35,8 @@ export interface ErrorContext {
 
 export function unknownProperty(
   { node, part, property: name = "" }: SchemaError,
-  { validator: { schema }, words, otherForms }: ErrorContext,
-): Words {
+  { validator: { schema }, words, otherForms, document }: ErrorContext,
+): Omit<Finding, "at"> {
   const kind = describeKind(node, words);
   const message = `${quoteValue(name)} is not a property of ${kind}.`;
   const entry = node.kind === "mapping" ? node.entry(name) : undefined;
@@ -41,12 +44,15 @@ export function unknownProperty(
   const others = otherForms?.of === node ? otherForms.schemas : [];
   if (isOfOtherForm(name, others)) return { message: mixedForms(node, part, others, kind) };
   const isOfPack = words === undefined;
-  const around = isOfPack ? partAround(entry, part, schema) : undefined;
-  const known =
-    (isOfPack ? placeAdvice(node, name) : undefined) ??
-    (isUnspaced(entry.value) ? unspacedAdvice : undefined) ??
-    (around === undefined ? undefined : `It belongs inside ${quoteValue(around)}.`);
-  if (known !== undefined) return { message, advice: known };
+  const advised = isOfPack ? placeAdvice(node, name) : undefined;
+  if (advised === undefined && isUnspaced(entry.value)) return { message, ...spaceAdvice(entry.key) };
+  if (advised !== undefined) return { message, advice: advised };
+  const home = isOfPack ? partAround(entry, part, schema) : undefined;
+  if (home !== undefined) {
+    const fix = document && moveFix(document, node, entry, home);
+    const advice = `It belongs inside ${quoteValue(home)}.`;
+    return { message, advice, fix, alsoAt: [`${node.pointer}/${home}`] };
+  }
   const near = nearInObject(entry, node, part, schema);
   if (near.advice !== undefined || !isOfPack) return { message, ...near };
   const isFirst = node.entries.find(({ key }) => !knows(part, key.text))?.key.text === name;
@@ -90,6 +96,33 @@ export function partAround(
   return others.length === 0 ? part?.[0] : undefined;
 }
 
+/** Moves a scalar into a part of its object. */
+function moveFix(
+  document: Document,
+  owner: MappingNode,
+  { key, value }: Entry,
+  home: string,
+): Fix | undefined {
+  if (value.kind !== "scalar" || value.value === null || /^[*|>]/.test(document.text.slice(value.start)))
+    return undefined;
+  const fix = (edits: Edits): Fix | undefined =>
+    edits && { description: `Move it into ${quoteValue(home)}.`, unsafe: true, edits };
+  const part = owner.get(home);
+  if (part === undefined) {
+    const opening = document.format === "json" ? `"${home}": { ` : `${home}: { `;
+    return fix([
+      { start: key.start, end: key.start, text: opening },
+      { start: value.end, end: value.end, text: " }" },
+    ]);
+  }
+  const removed = removeEntry(document, owner, key.text);
+  const added =
+    part.kind === "mapping"
+      ? addEntries(document, part, [{ name: key.text, value: value.value }])
+      : undefined;
+  return fix(removed && added && [...removed, ...added]);
+}
+
 function nearInObject(
   { key: { text: name }, value }: Entry,
   node: MappingNode,
@@ -103,8 +136,10 @@ function nearInObject(
   // A long name may differ in several letters and still be a different word.
   const isDistant = nearestName(name, [nearest]) !== undefined && isDistantGuess(name, nearest);
   if (isDistant && schema.required?.includes(nearest) !== true) return {};
-  const isSure = isUniqueTypo(name, nearest, known) && fitsKind(value, schema, nearest, whole);
-  return suggestion(name, nearest, isSure);
+  // The property that is meant may be there already, or the name may be another word.
+  const isSpelled = nearestName(name, absent) === nearest;
+  const isSure = isSpelled ? isUniqueTypo(name, nearest, known) : nearestProperty(name, known) === nearest;
+  return suggestion(name, nearest, isSure && fitsKind(value, schema, nearest, whole));
 }
 
 function fitsKind(value: Node, { properties = {} }: SchemaPart, name: string, whole: SchemaPart): boolean {

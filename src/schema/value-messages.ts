@@ -1,3 +1,4 @@
+import type { Fix } from "../diagnostic.js";
 import { isNull, Key, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
 import { isUnspaced } from "../document/document.js";
@@ -74,21 +75,16 @@ function typeMessage(subject: string, schema: SchemaPart, node: Node, source: st
     return mustBe(subject, joinWords(namesIn(schema.enum).map(quoteValue), "or"), found);
   if (node.kind !== "scalar")
     return mustBe(subject, expectation(schema), found + collectionHint(schema, node));
-  const isText = typesOf(schema).includes("string");
-  if (isText && (typeof node.value === "number" || typeof node.value === "boolean"))
-    return unquotedMessage(subject, schema, node, spelling(node, source));
-  return mustBe(subject, expectation(schema), found + scalarHint(schema, node, source));
+  const { hint } = remedyFor(schema, node, source) ?? {};
+  const ending = hint === undefined ? "" : `; ${hint}`;
+  if (!isUnquoted(schema, node)) return mustBe(subject, expectation(schema), found + ending);
+  const instead = typeof node.value === "number" ? `the number ${found}` : found;
+  if (hint !== undefined) return `${subject} must be a string, found ${instead}${ending}.`;
+  return `${subject} must be a string in quotes (${textForm(schema) ?? "of another form"}), found ${instead}.`;
 }
 
-/** `version: 1.0` is a number: quotes help only if the text would be valid. */
-function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, text: string): string {
-  const instead = typeof node.value === "number" ? `the number ${text}` : text;
-  const words = textForm(schema);
-  const fits =
-    schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
-  const remedy = node.origin === undefined ? "put it in quotes" : `write ${quoteValue(text)}`;
-  if (fits) return `${subject} must be a string, found ${instead}; ${remedy}.`;
-  return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
+function isUnquoted(schema: SchemaPart, { value }: ScalarNode): boolean {
+  return typesOf(schema).includes("string") && (typeof value === "number" || typeof value === "boolean");
 }
 
 /** `a number between 0 and 2`, `a whole number of at least 1, or null`. */
@@ -115,17 +111,27 @@ function limit({ part, keyword }: SchemaError): number {
   return Number(Reflect.get(part, keyword));
 }
 
-export function valueAdvice(error: SchemaError, words: Vocabulary | undefined): Suggestion {
+export function valueAdvice(
+  error: SchemaError,
+  source: string,
+  words: Vocabulary | undefined,
+): Suggestion & { readonly fix?: Fix | undefined } {
   const { node, part: schema } = error;
-  if (isUnspaced(node)) return { advice: unspacedAdvice };
+  if (isUnspaced(node) && node.key instanceof Key) return spaceAdvice(node.key);
   if (isNull(node)) return { advice: "Give it a value." };
   if (typesOf(schema).includes("object") && requiredIn(schema) === undefined)
     return { advice: allowedKeysAdvice(describeKind(node, words), schema) };
   const key = words === undefined ? keyInstead(error) : undefined;
-  return key ?? nearSuggestion(stringOf(node) ?? "", namesIn(schema.enum ?? []));
+  if (key !== undefined) return key;
+  const fix = node.kind === "scalar" ? remedyFor(schema, node, source)?.fix : undefined;
+  return { fix, ...nearSuggestion(stringOf(node) ?? "", namesIn(schema.enum ?? [])) };
 }
 
-export const unspacedAdvice = "Put a space after the colon.";
+export function spaceAdvice({ text, start }: Key): { readonly advice: string; readonly fix: Fix } {
+  const advice = "Put a space after the colon.";
+  const at = start + text.indexOf(":") + 1;
+  return { advice, fix: { description: advice, edits: [{ start: at, end: at, text: " " }] } };
+}
 
 /** The property that repeats the key of a thing. */
 const ownNames: ReadonlyMap<string | undefined, string> = new Map([
@@ -151,24 +157,58 @@ function collectionHint(schema: SchemaPart, node: Node): string {
   return node.kind === "sequence" && isMap ? "; use the name of each entry as its key" : "";
 }
 
-function scalarHint(schema: SchemaPart, node: ScalarNode, source: string): string {
-  const { value, start, origin } = node;
-  if (typeof value !== "string") return "";
+interface Remedy {
+  /** Follows a semicolon. */
+  readonly hint: string;
+  readonly fix?: Fix | undefined;
+}
+
+/** The edit that makes a scalar a value of the right type. */
+function remedyFor(schema: SchemaPart, node: ScalarNode, source: string): Remedy | undefined {
+  const { value, origin } = node;
+  if (schema.enum !== undefined) return undefined;
+  if (isUnquoted(schema, node)) return quotesRemedy(schema, node, spelling(node, source));
+  if (typeof value !== "string") return undefined;
+  const { start, end } = origin ?? node;
+  const first = source.charAt(start);
+  // The lines of a block scalar are not rewritten.
+  const rewrite = (description: string, text: string): Fix | undefined =>
+    "|>".includes(first) ? undefined : { description, edits: [{ start, end, text }] };
   if (fitsAsWritten(schema, value)) {
-    if (origin !== undefined) return `; write ${value}`;
-    return `; remove the ${source.startsWith(value.charAt(0), start) ? "tag" : "quotes"}`;
+    const isTagged = value.startsWith(first);
+    const hint = origin !== undefined ? `write ${value}` : `remove the ${isTagged ? "tag" : "quotes"}`;
+    return { hint, fix: isTagged ? undefined : rewrite(`${capitalize(hint)}.`, value) };
   }
   const types = typesOf(schema);
-  if (types.includes("array") && schema.items?.type === "string") return "; write each entry as a list item";
+  if (types.includes("array") && schema.items?.type === "string") {
+    // More than one word may be several entries.
+    const isOne = /^[\w./@-]+$/.test(value);
+    const fix = isOne ? rewrite("Put it in a list.", `[${source.slice(start, end)}]`) : undefined;
+    return { hint: "write each entry as a list item", fix: fix && { ...fix, unsafe: true } };
+  }
   const truth = types.includes("boolean") ? parseBooleanWord(value) : undefined;
-  return truth === undefined ? "" : `; write ${String(truth)}`;
+  const hint = `write ${String(truth)}`;
+  return truth === undefined ? undefined : { hint, fix: rewrite(`${capitalize(hint)}.`, String(truth)) };
+}
+
+/** `version: 1.0` is a number: quotes help only if the text would be valid. */
+function quotesRemedy(schema: SchemaPart, node: ScalarNode, text: string): Remedy | undefined {
+  const { pattern } = schema;
+  const fits = pattern === undefined ? textForm(schema) === undefined : new RegExp(pattern, "u").test(text);
+  if (!fits) return undefined;
+  const hint = node.origin === undefined ? "put it in quotes" : `write ${quoteValue(text)}`;
+  const { start, end } = node.origin ?? node;
+  return {
+    hint,
+    fix: { description: `${capitalize(hint)}.`, edits: [{ start, end, text: JSON.stringify(text) }] },
+  };
 }
 
 /** Whether a text is a valid number or boolean except for its quotes. */
 function fitsAsWritten(schema: SchemaPart, value: string): boolean {
   const types = typesOf(schema);
   if (types.includes("boolean")) return value === "true" || value === "false";
-  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
+  if (!/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value)) return false;
   const { minimum = -Infinity, maximum = Infinity } = schema;
   const number = Number(value);
   if (number < minimum || number > maximum) return false;

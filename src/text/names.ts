@@ -206,28 +206,22 @@ export function isDistantGuess(name: string, guess: string): boolean {
 }
 
 /**
- * Whether a name is one edit, or one way of joining words, away from this candidate and from no other. Short words never
- * count as misspelled: `s` for `ms` changes what a number means, and `then` is not `when`.
+ * Whether a name is probably this candidate, misspelled: no other is as near, and they differ in two letters at most. A
+ * short word is another one if it begins differently: `s` for `ms` changes what a number means, and `then` is not `when`.
  */
 export function isUniqueTypo(name: string, correct: string, candidates: Iterable<string>): boolean {
-  if (!isSingleTypo(name, correct)) return false;
-  let compared = 0;
-  for (const candidate of candidates) {
-    if (++compared > maxCandidates || (candidate !== correct && isSingleTypo(name, candidate))) return false;
-  }
-  return true;
+  if (uniqueNearestName(name, candidates) !== correct || isDistantGuess(name, correct)) return false;
+  const written = splitWords(name);
+  const isWritten = (word: string): boolean =>
+    written.some((other) => {
+      if (sortLetters(other) === sortLetters(word)) return true;
+      return other.charAt(0) === word.charAt(0) && editDistance(other, word, 1) === 1;
+    });
+  const joined = foldName(name) === foldName(correct) || visualForm(name) === visualForm(correct);
+  return joined || splitWords(correct).every((word) => word.length > shortWordLength || isWritten(word));
 }
 
 const shortWordLength = 4;
-
-function isSingleTypo(name: string, correct: string): boolean {
-  if (name.length > maxNameLength || correct.length > maxNameLength) return false;
-  const [folded, other] = [foldName(name), foldName(correct)];
-  if (folded === other || visualForm(name) === visualForm(correct)) return true;
-  if (editDistance(folded, other, 1) > 1) return false;
-  const written = new Set(splitWords(name).map(sortLetters));
-  return splitWords(correct).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
-}
 
 function sortLetters(word: string): string {
   return [...word].sort().join("");

@@ -97,6 +97,16 @@ describe("certain fixes", () => {
       "      terminal: true\n      on_max_visits: start\n",
     ],
     [
+      "schema",
+      "      max_visits: 3\n",
+      '      max_visits: "3" # at most\n',
+      "      max_visits: 3 # at most\n",
+    ],
+    ["schema", "max_total_visits: 20", "max_total_visits: '20'"],
+    ["schema", "      terminal: true\n", '      terminal: "true"\n'],
+    ["schema", "required: true }]", "required: yes }]"],
+    ["schema", "{ version: v1, syntax", "{ version: 1.0, syntax", '{ version: "1.0", syntax'],
+    [
       "unused-suppression",
       "        Ready: finish\n",
       "        # promptpack-disable-next-line dead-guard -- no more\n        Ready: finish\n",
@@ -203,6 +213,16 @@ describe("likely fixes, made only where they are asked for", () => {
     ["schema", "variables: [{ name: user,", 'variables: [{ "nmae": user,', 'variables: [{ "name": user,'],
     ["schema", "{ type: text/plain, mode: replace }", "{ type: text/plain, mode: Replace }"],
     ["schema", "    system_template: 'Build", "    systemTemplate: 'Build"],
+    ["schema", "    system_template: 'Build", "    instructions: 'Build"],
+    [
+      "schema",
+      "      on_event:\n        Again",
+      "      transitions: # all\n        Again",
+      "      on_event: # all\n        Again",
+    ],
+    ["schema", "    id: build\n    name:", "    id: build\n    nam:"],
+    ["schema", "    tools: [search]", "    tools: search"],
+    ["schema", "skills: [{ name: refunds, description:", "skills: [{ name: refunds, descriptoin:"],
     ["schema", "search: { name: search,", "search: { name: Web Search,"],
     ["schema", "    id: plan\n", "    id: 'The Plan' # for people\n", "    id: 'plan' # for people\n"],
     [
@@ -470,9 +490,105 @@ workflow: { version: 1, entry: start, states: { start: { prompt_task: plan } } }
   });
 });
 
+describe("the edit that a message spells out", () => {
+  const engine = 'template_engine: { version: v1, syntax: "{{variable}}" }\n';
+
+  it.each<[string, Format, string, string, string?]>([
+    ["a space after the colon", "yaml", "required: true }]", "required:true }]"],
+    [
+      "the template engine",
+      "yaml",
+      `${engine}fragments:\n`,
+      "fragments:\n",
+      'template_engine:\n  version: v1\n  syntax: "{{variable}}"\n',
+    ],
+  ])("%s", (_, format, before, broken, after) => {
+    const text = pack.replace(before, broken);
+    const result = fixPack(text, format, true);
+    expect(rulesLeft(result)).toEqual([]);
+    expect(result.text).toBe(after === undefined ? pack : text + after);
+  });
+
+  it("orchestration: composition", () => {
+    const text = pack.replace(
+      "      prompt_task: plan\n",
+      "      composition: plan\n      orchestration: external # ?\n",
+    );
+    const result = fixPack(text, "yaml", true);
+    expect(result.text).toBe(text.replace("external", "composition"));
+  });
+
+  it.each<[Format, string, string]>([
+    ["yaml", "    temperature: 0.7 # warm\n", "    parameters: { temperature: 0.7 } # warm\n"],
+    [
+      "yaml",
+      "    temperature: 0.7 # warm\n    max_tokens: 900\n",
+      "    parameters: { temperature: 0.7, max_tokens: 900 } # warm\n",
+    ],
+    [
+      "yaml",
+      "    max_tokens: 900\n    parameters:\n      temperature: 0.7\n",
+      "    parameters:\n      temperature: 0.7\n      max_tokens: 900\n",
+    ],
+    [
+      "yaml",
+      "    parameters:\n      temperature: 0.7\n    max_tokens: 900\n",
+      "    parameters:\n      temperature: 0.7\n      max_tokens: 900\n",
+    ],
+  ])("%s: a property into its part: %j", (format, misplaced, expected) => {
+    const at = "    id: plan\n";
+    const result = fixPack(pack.replace(at, at + misplaced), format, true);
+    expect({ text: result.text, left: rulesLeft(result) }).toEqual({
+      text: pack.replace(at, at + expected),
+      left: [],
+    });
+  });
+
+  it("a property into its part, in JSON", () => {
+    const right = JSON.stringify(parse(pack));
+    const wrong = right.replace('"id":"plan",', '"id":"plan","temperature":0.7,');
+    expect(fixPack(wrong, "json", true).text).toBe(
+      right.replace('"id":"plan",', '"id":"plan","parameters": { "temperature":0.7 },'),
+    );
+  });
+
+  it("types in JSON", () => {
+    const right = JSON.stringify(parse(pack), null, 2);
+    const wrong = right
+      .replace('"max_visits": 3', '"max_visits": "3"')
+      .replace('"required": true', '"required": "yes"')
+      .replace('"terminal": true', '"terminal": "true"')
+      .replace('"version": "v1"', '"version": 1');
+    expect(fixPack(wrong, "json").text).toBe(right.replace('"version": "v1"', '"version": "1"'));
+  });
+
+  it.each([
+    ["a number with leading zeros", "max_visits: '003'"],
+    ["a text of several lines", "max_visits: >-\n        3"],
+    ["a tagged number", "max_visits: !!str 3"],
+    ["a number out of range", "max_visits: '0'"],
+  ])("none for %s", (_, broken) => {
+    const text = pack.replace("max_visits: 3", broken);
+    expect(fixPack(text, "yaml", true).text).toBe(text);
+  });
+
+  it("none for several words where a list belongs", () => {
+    const text = pack.replace("tools: [search]", "tools: search, find");
+    expect(fixPack(text, "yaml", true).text).toBe(text);
+  });
+
+  it("once for a value that aliases repeat", () => {
+    const text = pack
+      .replace("max_visits: 3", "max_visits: &n '3'")
+      .replace("terminal: true", "max_visits: *n\n      on_event: { Go: start }");
+    const { kept } = checkPack(readDocument(text, "yaml"));
+    expect(kept.filter(({ rule }) => rule === "schema")).toHaveLength(1);
+    expect(fixPack(text, "yaml").text).toBe(text.replace("'3'", "3"));
+  });
+});
+
 describe("no fix where the suggestion is more than a slip", () => {
   it.each<[string, string, string]>([
-    ["another word", "    system_template: 'Build", "    instructions: 'Build"],
     ["another unit", "max_total_visits: 20 }", "max_total_visits: 20, max_wall_time_msec: 9 }"],
     ["the opposite", "      terminal: true\n", "      terminal: true\n      persistence: non-persistent\n"],
     ["a sibling that is there", "      max_visits: 3\n", "      max_visits: 3\n      maxVisit: 4\n"],

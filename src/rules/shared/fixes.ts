@@ -71,7 +71,7 @@ interface ChoiceWords {
 }
 
 export function withRenameFix(document: Document, finding: Finding): Finding {
-  const { at, replacement } = finding;
+  const { replacement, replaced: at = finding.at } = finding;
   if (replacement === undefined || !(at instanceof Key || at instanceof ScalarNode)) return finding;
   return { ...finding, ...renameFix(document, at, replacement) };
 }

@@ -17,11 +17,13 @@ import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
+import { withRenameFix } from "../shared/fixes.js";
 
 export const routeRules = rulesOf("routes", {
   "route-schema": {
     summary: "The configuration has the shape that RFC-103 requires.",
     severity: "error",
+    fix: "safe",
     source: "RFC-103, required router configuration",
     *check({ file: { document, pipelines } }) {
       const { root } = document;
@@ -41,7 +43,8 @@ export const routeRules = rulesOf("routes", {
         const message = `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`;
         yield { at: on, message };
       }
-      yield* otherSchemaFindings(root, routesSchema(), document.text);
+      for (const finding of otherSchemaFindings(root, routesSchema(), document.text, true))
+        yield withRenameFix(document, finding);
     },
   },
   "route-missing": {

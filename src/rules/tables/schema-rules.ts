@@ -10,7 +10,7 @@ export const schema: RuleFor<"document"> = {
   subject: "document",
   summary: "The pack matches the PromptPack schema.",
   severity: "error",
-  fix: "unsafe",
+  fix: "safe",
   source: "PromptPack schema",
   *check({ document, spec, schemaErrors }) {
     for (const finding of schemaFindings(document, spec, schemaErrors))
