@@ -17,7 +17,7 @@ import type { Unclear } from "../schema/unclear.js";
 import { codePoints } from "../document/scan-text.js";
 import { matchPattern, type StepBudget } from "../pattern/match-pattern.js";
 import { firstByKey } from "../text/collections.js";
-import type { NameGuess } from "../text/names.js";
+import { type NameGuess, uniqueNearestName } from "../text/names.js";
 
 /** RFC 0003. */
 type Variable = Readonly<ReturnType<typeof readVariable>>;
@@ -153,8 +153,13 @@ function scalarValue(node: Node): ScalarValue | undefined {
 
 export type ArgumentFault =
   | { readonly kind: "missing"; readonly names: readonly string[] }
-  /** `near` is the parameter that is nearest by name. */
-  | { readonly kind: "unknown"; readonly key: Key; readonly near: string | undefined }
+  /** `near` is the parameter that is nearest by name; `replacement` the same, if no other is as near. */
+  | {
+      readonly kind: "unknown";
+      readonly key: Key;
+      readonly near: string | undefined;
+      readonly replacement: string | undefined;
+    }
   | { readonly kind: "type"; readonly key: Key; readonly value: Node; readonly expected: string };
 
 /** The others are reported once these are given. */
@@ -173,7 +178,8 @@ export function* argumentFaults(
     if (property === undefined && isClosed(parameters)) {
       const meant = guess(key.text, absentNames(properties, args));
       if (meant !== undefined) near.add(meant);
-      yield { kind: "unknown", key, near: meant };
+      const replacement = meant && uniqueNearestName(key.text, absentNames(properties, args));
+      yield { kind: "unknown", key, near: meant, replacement };
     }
     const expected = expectedType(asMapping(property)?.get("type"), value);
     if (expected !== undefined) yield { kind: "type", key, value, expected };

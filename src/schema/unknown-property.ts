@@ -49,7 +49,7 @@ export function unknownProperty(
   if (advised !== undefined) return { message, advice: advised };
   const home = isOfPack ? partAround(entry, part, schema) : undefined;
   if (home !== undefined) {
-    const fix = document && moveFix(document, node, entry, home);
+    const fix = document && moveFix(document, node, name, home);
     const advice = `It belongs inside ${quoteValue(home)}.`;
     return { message, advice, fix, alsoAt: [`${node.pointer}/${home}`] };
   }
@@ -97,12 +97,10 @@ export function partAround(
 }
 
 /** Moves a scalar into a part of its object. */
-function moveFix(
-  document: Document,
-  owner: MappingNode,
-  { key, value }: Entry,
-  home: string,
-): Fix | undefined {
+export function moveFix(document: Document, owner: MappingNode, name: string, home: string): Fix | undefined {
+  const entry = owner.entry(name);
+  if (entry === undefined) return undefined;
+  const { key, value } = entry;
   if (value.kind !== "scalar" || value.value === null || /^[*|>]/.test(document.text.slice(value.start)))
     return undefined;
   const fix = (edits: Edits): Fix | undefined =>
@@ -115,11 +113,9 @@ function moveFix(
       { start: value.end, end: value.end, text: " }" },
     ]);
   }
-  const removed = removeEntry(document, owner, key.text);
+  const removed = removeEntry(document, owner, name);
   const added =
-    part.kind === "mapping"
-      ? addEntries(document, part, [{ name: key.text, value: value.value }])
-      : undefined;
+    part.kind === "mapping" ? addEntries(document, part, [{ name, value: value.value }]) : undefined;
   return fix(removed && added && [...removed, ...added]);
 }
 

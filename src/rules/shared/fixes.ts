@@ -76,6 +76,10 @@ export function withRenameFix(document: Document, finding: Finding): Finding {
   return { ...finding, ...renameFix(document, at, replacement) };
 }
 
+export function replaceNameFix(document: Document, { node }: LocatedString, newName: string): WithFix {
+  return renameFix(document, node, newName);
+}
+
 function renameFix(document: Document, name: Key | ScalarNode, newName: string): WithFix {
   if (name instanceof Key)
     return replacementFix(`"${name.text}"`, newName, renameKey(document, name, newName));

@@ -1,6 +1,7 @@
 import { isMimeRange } from "../../pack/artifact-use.js";
 import { nameAdvice } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
+import { nearestNameFix } from "../shared/fixes.js";
 import { promptCheck, stateCheck } from "../shared/name-corrections.js";
 
 export const agentRules = rulesOf("pack", {
@@ -17,8 +18,9 @@ export const agentRules = rulesOf("pack", {
   "agent-entry-not-member": {
     summary: "The entry agent is one of the members.",
     severity: "warning",
+    fix: "unsafe",
     source: "RFC 0007, agents",
-    *check({ pack: { agents, prompts } }) {
+    *check({ pack: { agents, prompts, document } }) {
       const { entry } = agents;
       if (entry === undefined || !agents.hasAllMembers || !prompts.has(entry.text)) return;
       // A member that names no prompt may be the entry, misspelt; unknown-agent-member reports it.
@@ -29,6 +31,7 @@ export const agentRules = rulesOf("pack", {
         at: entry,
         message: `The entry agent "${entry.text}" is not listed in "members".`,
         advice: nameAdvice(entry.text, members) ?? "Add it there, or name a member.",
+        ...nearestNameFix(document, entry, members),
       };
     },
   },

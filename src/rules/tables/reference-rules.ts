@@ -215,13 +215,14 @@ function correct(
       const names = target.step.branches.map(({ id }) => id.text);
       return corrector.replaceName(reference, 3, names);
     }
-    case "not into":
-      return { advice: `Read "\${${target.step.id.text}.output.${target.step.reduce?.into.text ?? ""}}".` };
+    case "not into": {
+      const text = `${target.step.id.text}.output.${target.step.reduce?.into.text ?? ""}`;
+      return { advice: `Read "\${${text}}".`, ...corrector.replaceAll(reference, text) };
+    }
     case "no output": {
       const isMisspelt = nearestName(path[1] ?? "", ["output"]) !== undefined;
       const text = [target.step.id.text, "output", ...path.slice(isMisspelt ? 2 : 1)].join(".");
-      const fix = corrector.replace(reference, { start: 0, end: reference.text.length }, text);
-      return { advice: `Did you mean "\${${text}}"?`, ...fix };
+      return { advice: `Did you mean "\${${text}}"?`, ...corrector.replaceAll(reference, text) };
     }
     default:
       return {};
@@ -242,6 +243,10 @@ class PathCorrector {
     const start = path.slice(0, position).join(".").length + (position > 0 ? 1 : 0);
     const part = { start, end: start + name.length };
     return { advice: suggestName(name, found), ...(isOnlyOne && this.replace(reference, part, found)) };
+  }
+
+  replaceAll(reference: Reference, replacement: string): WithFix {
+    return this.replace(reference, { start: 0, end: reference.text.length }, replacement);
   }
 
   replace({ source, start, text }: Reference, part: Span, replacement: string): WithFix {

@@ -1,4 +1,5 @@
 import type { Finding } from "../../diagnostic.js";
+import { removeEntry } from "../../document/edit.js";
 import { asMapping, type MappingNode, placeOf } from "../../document/node.js";
 import {
   anyPlugin,
@@ -15,9 +16,15 @@ import {
 } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
-import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../text/names.js";
+import {
+  createGuesser,
+  misspelledAsAdvice,
+  nameAdvice,
+  nearestName,
+  uniqueNearestName,
+} from "../../text/names.js";
 import { rulesOf } from "../rule.js";
-import { withRenameFix } from "../shared/fixes.js";
+import { nearestNameFix, replaceNameFix, unsafeFix, withRenameFix } from "../shared/fixes.js";
 
 export const routeRules = rulesOf("routes", {
   "route-schema": {
@@ -36,7 +43,13 @@ export const routeRules = rulesOf("routes", {
       const legacy = isRoutesDocument(document) ? asMapping(root)?.entry("routes") : undefined;
       if (legacy !== undefined) {
         const message = 'Nothing reads "routes" here: requests take the routes in "pipelines" only.';
-        yield { at: legacy.key, message, advice: "It can be removed." };
+        const edits = root.kind === "mapping" ? removeEntry(document, root, "routes") : undefined;
+        yield {
+          at: legacy.key,
+          message,
+          advice: "It can be removed.",
+          ...unsafeFix("Remove routes.", edits),
+        };
       }
       for (const { on } of pipelines) {
         if (on === undefined || !isBareRequestType(on.text)) continue;
@@ -50,18 +63,23 @@ export const routeRules = rulesOf("routes", {
   "route-missing": {
     summary: "Every plugin that the loop may use has a pipeline.",
     severity: "error",
+    fix: "unsafe",
     source: "RFC-103, required router configuration",
     needs: "every pipeline",
-    *check({ file: { loop }, routes }) {
+    *check({ file: { loop, document }, routes }) {
       if (!routes.hasAllPipelines) return;
       const guess = createGuesser();
       for (const plugin of loop?.allowed ?? []) {
         if ([loopPlugin, anyPlugin].includes(plugin.text) || routes.byPlugin.has(plugin.text)) continue;
-        const advice =
-          nameAdvice(plugin.text, routes.byPlugin.keys(), guess) ??
-          misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents());
+        const near = nameAdvice(plugin.text, routes.byPlugin.keys(), guess);
+        const advice = near ?? misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents());
         const message = `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`;
-        yield { at: plugin, message, advice };
+        yield {
+          at: plugin,
+          message,
+          advice,
+          ...(near && nearestNameFix(document, plugin, routes.byPlugin.keys())),
+        };
       }
     },
   },
@@ -168,16 +186,19 @@ export const routeRules = rulesOf("routes", {
   "route-not-allowed": {
     summary: "No pipeline answers requests for a plugin that the loop may not use.",
     severity: "error",
+    fix: "unsafe",
     source: "RFC-103, security and scope",
     needs: "allowed plugins",
-    *check({ file: { pipelines }, routes: { allowed } }) {
+    *check({ file: { pipelines, document }, routes: { allowed } }) {
       if (allowed === undefined) return;
       const guess = createGuesser();
       for (const { plugin, on } of pipelines) {
         if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin))
           continue;
         const message = `"${plugin}" has a route but is not in "allowed_plugins".`;
-        yield { at: on, message, advice: nameAdvice(plugin, allowed, guess) };
+        const advice = nameAdvice(plugin, allowed, guess);
+        const near = advice && uniqueNearestName(plugin, allowed);
+        yield { at: on, message, advice, ...(near && replaceNameFix(document, on, requestPrefix + near)) };
       }
     },
   },

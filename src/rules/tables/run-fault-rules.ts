@@ -1,4 +1,5 @@
 import { type Finding, lapOf } from "../../diagnostic.js";
+import { removeEntry } from "../../document/edit.js";
 import { type Obstacle, obstaclesByTarget, runFaults, type Trap, verdictsOf } from "../../machine/facts.js";
 import { stoppingGuards } from "../../machine/laps.js";
 import { endsEveryRun, type Workflow } from "../../pack/workflow.js";
@@ -14,6 +15,7 @@ import {
   stateNamesOf,
   terminalMarker,
 } from "../shared/describe-loop.js";
+import { safeFix } from "../shared/fixes.js";
 
 export const runFaultRules = rulesOf("graph", {
   "unreachable-state": {
@@ -188,16 +190,18 @@ export const turnRules: readonly Rule[] = [
     "control-on-terminal": {
       summary: "A state that ends the run does not keep the turn.",
       severity: "warning",
+      fix: "safe",
       since: "1.7.0",
       source: "RFC 0014, rule 3",
-      *check({ workflow: { clearStates }, facts: { machine } }) {
-        for (const { index, name, control, terminal } of clearStates) {
+      *check({ workflow: { clearStates }, facts: { machine }, pack: { document } }) {
+        for (const { index, name, node, control, terminal } of clearStates) {
           if (control?.text !== "agent" || machine.states[index]?.ends !== true) continue;
           yield {
             at: control,
             message: `State "${name.text}" ends the run, so the agent cannot keep the turn there.`,
             advice: "Remove control.",
             related: terminal?.value === true ? [{ at: terminal, message: "marked terminal here" }] : [],
+            ...safeFix("Remove control.", node && removeEntry(document, node, "control")),
           };
         }
       },

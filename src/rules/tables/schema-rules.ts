@@ -22,8 +22,9 @@ export const versionRules = rulesOf("pack", {
   "spec-version": {
     summary: "`$schema` names a published version of the PromptPack schema.",
     severity: "warning",
+    fix: "unsafe",
     source: "RFC 0001, versioning",
-    *check({ pack: { root, spec } }) {
+    *check({ pack: { root, spec, document } }) {
       const { declared, version } = spec;
       const fault = faultOf(spec);
       if (declared === undefined || fault === undefined) return;
@@ -34,12 +35,20 @@ export const versionRules = rulesOf("pack", {
         newer.some(({ requiredVersion }) => `${each}.`.startsWith(`${requiredVersion}.`)),
       );
       const why = needed === undefined ? "" : ", which has every field of this pack";
-      const advice = right && `Write "${schemaUrl(needed ?? right)}"${why}.`;
+      const replacement = right && schemaUrl(needed ?? right);
+      const advice = replacement && `Write "${replacement}"${why}.`;
       const related = newer.map((field) => ({
         at: placeOf(field.node),
         message: `${addedText(field)}, after v${version}`,
       }));
-      yield { at: declared, message, advice, related };
+      yield withRenameFix(document, {
+        at: declared,
+        replaced: declared.node,
+        message,
+        advice,
+        replacement,
+        related,
+      });
     },
   },
   "newer-field": {

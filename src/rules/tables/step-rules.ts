@@ -1,16 +1,23 @@
 import type { Composition, Step } from "../../composition/composition.js";
 import type { Finding, Words } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
 import { type LocatedString, placeOf } from "../../document/node.js";
 import { clearSteps, type Pack } from "../../pack/pack.js";
 import { mayGrantTools } from "../../pack/skills.js";
 import { type ArgumentFault, argumentFaults } from "../../pack/variable.js";
 import { fieldsOfStep, kindsWithField } from "../../schema/pack-places.js";
 import { describeFound } from "../../schema/describe-node.js";
-import { createGuesser, misspelledAsAdvice, nameAdvice, suggestName } from "../../text/names.js";
+import {
+  createGuesser,
+  misspelledAsAdvice,
+  nameAdvice,
+  suggestName,
+  uniqueNearestName,
+} from "../../text/names.js";
 import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { namedCompositions, inCompositions } from "../shared/composition-findings.js";
-import { checkChoice } from "../shared/fixes.js";
+import { checkChoice, nearestNameFix, replaceNameFix, withRenameFix } from "../shared/fixes.js";
 import { createCorrector, createNameCheck, promptCheck, repeatedNames } from "../shared/name-corrections.js";
 
 export const stepRules = rulesOf(inCompositions, {
@@ -132,11 +139,12 @@ export const stepRules = rulesOf(inCompositions, {
     summary:
       "No branch or dependency names a step inside a `parallel` step, and only plain steps are inside.",
     severity: "warning",
+    fix: "unsafe",
     source: "promptpack, compositions",
     *check({ pack }) {
       for (const composition of namedCompositions(pack))
         for (const step of composition.allSteps)
-          if (step.parent === undefined) yield* namesInside(step, composition);
+          if (step.parent === undefined) yield* namesInside(step, composition, pack.document);
           // Steps inside a nested parallel step are not reported again.
           else if (step.parent.parent === undefined) yield* faultsInside(step, step.parent, composition);
     },
@@ -159,6 +167,7 @@ export const stepRules = rulesOf(inCompositions, {
   "termination-tool": {
     summary: "The tool whose call ends an `agent` step is one that the step can call.",
     severity: "warning",
+    fix: "unsafe",
     source: "RFC 0010, agent steps",
     *check({ pack }) {
       const guess = createGuesser();
@@ -170,7 +179,9 @@ export const stepRules = rulesOf(inCompositions, {
         const fact = limit === undefined ? `Step "${id}" never ends` : `Only "max_steps" ends step "${id}"`;
         const message = `${fact}: it waits for a call of "${tool.text}", which it cannot call.`;
         const add = `Add it to the "tools" of ${list.owner}.`;
-        yield { at: tool, message, advice: nameAdvice(tool.text, textsOf(list.tools), guess) ?? add };
+        const advice = nameAdvice(tool.text, textsOf(list.tools), guess);
+        const fix = advice && nearestNameFix(pack.document, tool, textsOf(list.tools));
+        yield { at: tool, message, advice: advice ?? add, ...fix };
       }
     },
   },
@@ -192,6 +203,7 @@ export const stepRules = rulesOf(inCompositions, {
   "tool-step-args": {
     summary: "The arguments of a `tool` step fit the parameters of its tool.",
     severity: "error",
+    fix: "unsafe",
     source: "RFC 0010, tool steps",
     *check({ pack }) {
       const guess = createGuesser();
@@ -199,13 +211,14 @@ export const stepRules = rulesOf(inCompositions, {
         const tool = step.tool && pack.toolUse.toolNamed(step.tool.text);
         if (tool?.parameters === undefined || tool.isUnclear) continue;
         for (const fault of argumentFaults(step.args, tool.parameters, guess))
-          yield findingOf(fault, step, tool.key.text, pack.document.text);
+          yield findingOf(fault, step, tool.key.text, pack.document);
       }
     },
   },
   "unknown-step-field": {
     summary: "A step has only the fields of its kind.",
     severity: "warning",
+    fix: "unsafe",
     source: "RFC 0010, steps",
     *check({ pack }) {
       const guess = createGuesser();
@@ -221,7 +234,9 @@ export const stepRules = rulesOf(inCompositions, {
           if (guess(key.text, required) !== undefined) continue;
           const message = `Step "${id.text}" is ${kind === "agent" ? "an" : "a"} ${kind} step, which has no field "${key.text}".`;
           const owners = kinds.length === 0 ? undefined : `Only ${joinWords(kinds, "and")} steps have it.`;
-          yield { at: key, message, advice: nameAdvice(key.text, absent, guess) ?? owners };
+          const advice = nameAdvice(key.text, absent, guess);
+          const fix = advice && nearestNameFix(pack.document, key, absent);
+          yield { at: key, message, advice: advice ?? owners, ...fix };
         }
       }
     },
@@ -255,12 +270,17 @@ function* stepsNamedBy({ id, then, otherwise, dependsOn }: Step) {
   }
 }
 
-function* namesInside(step: Step, { stepNamed, isRepeated }: Composition): Iterable<Finding> {
+function* namesInside(
+  step: Step,
+  { stepNamed, isRepeated }: Composition,
+  document: Document,
+): Iterable<Finding> {
   for (const { name, text } of stepsNamedBy(step)) {
     const parent = isRepeated(name.text) ? undefined : stepNamed(name.text)?.parent;
     if (parent === undefined) continue;
     const message = `${text}, which is inside the parallel step "${parent.id.text}".`;
-    yield { at: name, message, advice: `Name "${parent.id.text}".` };
+    const fix = replaceNameFix(document, name, parent.id.text);
+    yield { at: name, message, advice: `Name "${parent.id.text}".`, ...fix };
   }
 }
 
@@ -299,23 +319,33 @@ function* textsOf(names: readonly LocatedString[]): Iterable<string> {
   for (const { text } of names) yield text;
 }
 
-function findingOf(fault: ArgumentFault, { id, at, args }: Step, tool: string, source: string): Finding {
+function findingOf(fault: ArgumentFault, { id, at, args }: Step, tool: string, document: Document): Finding {
   const step = `Step "${id.text}"`;
   switch (fault.kind) {
     case "missing": {
       const [first = ""] = fault.names;
       const others = args?.entries.map(({ key }) => key.text) ?? [];
       const message = `${step} calls "${tool}" without ${listNames(fault.names)}, which it requires.`;
-      return { at: args ? placeOf(args) : at, message, advice: misspelledAsAdvice(first, others) };
+      const advice = misspelledAsAdvice(first, others);
+      const near = args?.entry(uniqueNearestName(first, others) ?? "");
+      const finding = { at: args ? placeOf(args) : at, message, advice };
+      // Only if nothing else is missing would the finding be gone.
+      if (near === undefined || fault.names.length > 1) return finding;
+      return withRenameFix(document, { ...finding, replacement: first, replaced: near.key });
     }
     case "unknown": {
-      const { key, near } = fault;
+      const { key, near, replacement } = fault;
       const message = `${step} passes "${key.text}" to "${tool}", which has no such parameter.`;
-      return { at: key, message, advice: near && suggestName(key.text, near) };
+      return withRenameFix(document, {
+        at: key,
+        message,
+        advice: near && suggestName(key.text, near),
+        replacement,
+      });
     }
     case "type": {
       const { key, value, expected } = fault;
-      const found = describeFound(value, source);
+      const found = describeFound(value, document.text);
       const message = `${step} passes ${found} as "${key.text}" to "${tool}", which takes ${expected}.`;
       return { at: placeOf(value), message };
     }

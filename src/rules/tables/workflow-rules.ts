@@ -2,6 +2,7 @@ import type { Key } from "../../document/node.js";
 import { eventMentions } from "../../pack/mentions.js";
 import { strayBudgets, unknownWorkflowVersion } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
+import { moveFix } from "../../schema/unknown-property.js";
 import { appendTo } from "../../text/collections.js";
 import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
@@ -102,7 +103,11 @@ export const workflowFieldRules = rulesOf("workflow", {
         yield {
           at: key,
           ...(isField
-            ? { message: `"${key.text}" has no effect here: it belongs inside engine.budget.` }
+            ? {
+                message: `"${key.text}" has no effect here: it belongs inside engine.budget.`,
+                alsoAt: [`${engine?.pointer ?? ""}/budget`],
+                fix: engine && moveFix(document, engine, key.text, "budget"),
+              }
             : {
                 message: `"${key.text}" is not an engine setting that the specification defines.`,
                 advice: 'Did you mean "budget"?',
