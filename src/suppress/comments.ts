@@ -80,17 +80,17 @@ function placeOf({ start, end }: Comment): Finding["at"] {
 }
 
 function problemsOf(document: Document, directive: Directive, stale: readonly string[]): readonly Finding[] {
-  const { comment, rules, misspelled, unknownWords } = directive;
+  const { comment, rules, misspelled, unknownWords, list } = directive;
   const at = placeOf(comment);
   const problems = stale.length === 0 ? [] : [staleProblem(document, directive, stale)];
   // A comment that should be removed needs no other correction.
   if (areAll(directive, stale)) return problems;
-  for (const [name, correctName] of misspelled)
-    problems.push({
-      at,
-      message: `No rule is called "${name}".`,
-      advice: suggestName(name, correctName),
-    });
+  for (const [name, correctName] of misspelled) {
+    const words = document.text.slice(list.start, list.end).matchAll(/[^\s,]+/gu);
+    const word = [...words].find(([each]) => withoutTrailingColon(each) === name);
+    const message = `No rule is called "${name}".`;
+    problems.push({ at, message, ...correction(list.start + (word?.index ?? 0), name, correctName) });
+  }
   if (unknownWords.length > 0) problems.push({ at, ...unknownWordsMessage(directive) });
   if (rules.length === 0 && problems.length === 0) {
     const message = "This comment names no rule, so it silences nothing.";
@@ -161,7 +161,7 @@ function readDirective(comment: Comment, guess: NameGuess): Directive | Finding 
   const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
   const scope = directiveScopes.get(word);
   if (scope === undefined) {
-    const fault = misspelledDirectiveMessage(word);
+    const fault = misspelledDirective(word, comment.start + lead);
     return fault && { at: placeOf(comment), ...fault };
   }
   const rest = body.slice(word.length).replace(/^:/u, "");
@@ -178,7 +178,7 @@ function readDirective(comment: Comment, guess: NameGuess): Directive | Finding 
   };
 }
 
-function misspelledDirectiveMessage(word: string): Words | undefined {
+function misspelledDirective(word: string, start: number): Omit<Finding, "at"> | undefined {
   if (word.startsWith("promptpack-enable"))
     return {
       message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
@@ -187,7 +187,13 @@ function misspelledDirectiveMessage(word: string): Words | undefined {
     };
   const correctName = nearestName(word, directiveScopes.keys());
   if (correctName === undefined) return undefined;
-  return { message: `"${word}" silences nothing.`, advice: suggestName(word, correctName) };
+  return { message: `"${word}" silences nothing.`, ...correction(start, word, correctName) };
+}
+
+function correction(start: number, wrong: string, right: string): Pick<Finding, "advice" | "fix"> {
+  const edits = [{ start, end: start + wrong.length, text: right }];
+  const description = `Replace "${wrong}" with "${right}".`;
+  return { advice: suggestName(wrong, right), fix: { description, unsafe: true, edits } };
 }
 
 interface RuleList {

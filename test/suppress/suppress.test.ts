@@ -5,6 +5,7 @@ import { noLevels } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
+import { applyEdits } from "../../src/fix/apply-edits.js";
 import { suppressByComments } from "../../src/suppress/comments.js";
 import { rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";
@@ -294,6 +295,21 @@ describe("unused-suppression", () => {
       '1:1 "dead-guard" reports nothing here: remove the name from the comment.',
       '1:1 No rule is called "unknwn-entry". Did you mean "unknown-entry"?',
     ]);
+  });
+
+  it.each([
+    ["# promptpack-disable-nextline dead-guard", "# promptpack-disable-next-line dead-guard"],
+    ["# promptpack-disable x, unknwn-entry: -- y", "# promptpack-disable x, unknown-entry: -- y"],
+    [
+      "#promptpack-disable: some-unknwn-entry-or-other, unknwn-entry",
+      "#promptpack-disable: some-unknwn-entry-or-other, unknown-entry",
+    ],
+  ])("has fixes for misspelt words: %s", (comment, corrected) => {
+    const document = readDocument(`${comment}\na: 1\n`, "yaml");
+    const { kept } = suppressByComments(document, { kept: [], suppressed: [] }, noLevels, ["unknown-entry"]);
+    const fixes = kept.flatMap(({ fix }) => fix ?? []);
+    expect(fixes.map(({ edits }) => applyEdits(comment, edits))).toEqual([corrected]);
+    expect(fixes.map(({ unsafe }) => unsafe)).toEqual([true]);
   });
 
   it("takes a colon behind its word for none", () => {

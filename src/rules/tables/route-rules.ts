@@ -129,8 +129,9 @@ export const routeRules = rulesOf("routes", {
   "route-no-resume": {
     summary: "Every pipeline on a request ends by resuming `agentic-loop`.",
     severity: "error",
+    fix: "unsafe",
     source: "RFC-103, required router configuration",
-    *check({ file: { pipelines }, routes: { resumesOnResult } }) {
+    *check({ file: { pipelines, document }, routes: { resumesOnResult } }) {
       for (const { plugin, steps, at, name } of pipelines) {
         if (plugin === undefined || plugin === loopPlugin || steps === undefined || steps.length === 0)
           continue;
@@ -144,7 +145,8 @@ export const routeRules = rulesOf("routes", {
             ? `: RFC-103 asks for the resume as the last step of this same pipeline, not of one on "${resultType}"`
             : "";
         const message = `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}"${consequence}.`;
-        yield { at: last?.uses ?? last?.at ?? at, message, advice };
+        const fix = last?.uses && nearestNameFix(document, last.uses, [loopPlugin]);
+        yield { at: last?.uses ?? last?.at ?? at, message, advice, ...fix };
       }
     },
   },
