@@ -55,7 +55,7 @@ describe("lint", () => {
   it("reads strings and bytes, and tells the format by name or content", () => {
     expect(found(badEntry)).toEqual(["error unknown-entry"]);
     expect(found(Buffer.from(badEntry))).toEqual(["error unknown-entry"]);
-    expect(found(yamlPack)).toEqual(["error unknown-entry", "warning event-name-case"]);
+    expect(found(yamlPack)).toEqual(["error unknown-entry", "info event-name-case"]);
     expect(new Set(found(yamlPack, { format: "json" }))).toEqual(new Set(["error parse-error"]));
     expect(new Set(found(yamlPack, { file: "a.json" }))).toEqual(new Set(["error parse-error"]));
   });
@@ -197,8 +197,8 @@ describe("lint", () => {
 
   it("heeds comments, unless told not to", () => {
     const text = yamlPack.replace("# the door", "# promptpack-disable-next-line unknown-entry");
-    expect(found(text)).toEqual(["warning event-name-case"]);
-    expect(found(text, { inlineConfig: false })).toEqual(["error unknown-entry", "warning event-name-case"]);
+    expect(found(text)).toEqual(["info event-name-case"]);
+    expect(found(text, { inlineConfig: false })).toEqual(["error unknown-entry", "info event-name-case"]);
   });
 });
 

@@ -51,7 +51,7 @@ const likely = certain.replace("entry: helo", "entry: hello");
 const entryError =
   'a.pack.yaml:10:10: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n';
 const caseWarning =
-  'a.pack.yaml:15:9: warning: Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it. [event-name-case]\n';
+  'a.pack.yaml:15:9: info: Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it. [event-name-case]\n';
 
 const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "compact", ...args], { cwd });
 const read = (cwd: string, file = "a.pack.yaml") => readFileSync(join(cwd, file), "utf8");

@@ -12,8 +12,8 @@ import { specVersions } from "../../src/text/tool-info.js";
 
 const entryError = (file: string, at = "25:14") =>
   `${file}:${at}: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n`;
-const caseWarning = (file: string, at = "30:11") =>
-  `${file}:${at}: warning: Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it. [event-name-case]\n`;
+const caseInfo = (file: string, at = "30:11") =>
+  `${file}:${at}: info: Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it. [event-name-case]\n`;
 
 /** Lints with the compact format, which tells everything in a line. */
 const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "compact", ...args], { cwd });
@@ -21,7 +21,7 @@ const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "comp
 describe("exit codes and streams", () => {
   it.each([
     ["clean", clean, 0, ""],
-    ["a warning", oddEvent, 0, caseWarning("a.pack.json")],
+    ["an info", oddEvent, 0, caseInfo("a.pack.json")],
     ["an error", badEntry, 1, entryError("a.pack.json")],
   ])("%s", async (_, text, code, stdout) => {
     expect(await lint(folderOf({ "a.pack.json": text }))).toEqual({ code, stdout, stderr: "" });
@@ -66,14 +66,12 @@ describe("exit codes and streams", () => {
 describe("flags", () => {
   it("--max-warnings fails a run with more warnings", async () => {
     const cwd = folderOf({ "a.pack.json": oddEvent });
-    expect(await lint(cwd, "--max-warnings", "1")).toEqual({
-      code: 0,
-      stdout: caseWarning("a.pack.json"),
-      stderr: "",
-    });
-    expect(await lint(cwd, "--max-warnings", "0")).toEqual({
+    const stdout = caseInfo("a.pack.json").replace("info", "warning");
+    const args = ["--rule", "event-name-case:warning", "--max-warnings"];
+    expect(await lint(cwd, ...args, "1")).toEqual({ code: 0, stdout, stderr: "" });
+    expect(await lint(cwd, ...args, "0")).toEqual({
       code: 1,
-      stdout: caseWarning("a.pack.json"),
+      stdout,
       stderr: 'promptpack: There is 1 warning, more than the 0 that "--max-warnings" allows.\n',
     });
   });
@@ -81,7 +79,7 @@ describe("flags", () => {
   it("--quiet shows errors only, and the exit code stays", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": oddEvent });
     expect(await lint(cwd, "--quiet")).toEqual({ code: 1, stdout: entryError("a.pack.json"), stderr: "" });
-    expect((await lint(cwd, "-q", "--max-warnings", "0", "b.pack.json")).code).toBe(1);
+    expect((await lint(cwd, "-q", "--max-warnings", "0", "--preset", "strict", "b.pack.json")).code).toBe(1);
     expect((await promptpack(["lint", "-q", "b.pack.json"], { cwd })).stdout).toBe("✔ No errors in 1 file\n");
   });
 
@@ -107,7 +105,7 @@ describe("flags", () => {
     const args = ["--rule", "unknown-entry:off", "--rule", "event-name-case:error"];
     expect(await lint(cwd, ...args)).toEqual({
       code: 1,
-      stdout: caseWarning("b.pack.json").replace("warning", "error"),
+      stdout: caseInfo("b.pack.json").replace("info", "error"),
       stderr: "",
     });
   });
@@ -297,7 +295,7 @@ describe("standard input", () => {
     const json = await promptpack(["lint", "-", "-f", "compact"], { stdin: badEntry });
     expect(json).toEqual({ code: 1, stdout: entryError("<stdin>"), stderr: "" });
     const yaml = await promptpack(["lint", "-", "-f", "compact"], { stdin: yamlPack });
-    expect(yaml.stdout).toBe(entryError("<stdin>", "16:10") + caseWarning("<stdin>", "21:9"));
+    expect(yaml.stdout).toBe(entryError("<stdin>", "16:10") + caseInfo("<stdin>", "21:9"));
   });
 
   it("is read no further than the limit", async () => {
@@ -507,7 +505,7 @@ describe("comments", () => {
     const cwd = folderOf({
       "a.pack.yaml": yamlPack.replace("# the door", "# promptpack-disable-next-line unknown-entry"),
     });
-    const warning = caseWarning("a.pack.yaml", "21:9");
+    const warning = caseInfo("a.pack.yaml", "21:9");
     expect(await lint(cwd)).toEqual({ code: 0, stdout: warning, stderr: "" });
     const all = await lint(cwd, "--no-inline-config");
     expect(all).toEqual({ code: 1, stdout: entryError("a.pack.yaml", "16:10") + warning, stderr: "" });

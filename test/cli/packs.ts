@@ -30,10 +30,13 @@ export const clean = JSON.stringify(cleanPack(), null, 2);
 /** One error: `unknown-entry` at 25:14. */
 export const badEntry = clean.replace('"entry": "hello"', '"entry": "helo"');
 
-/** One warning: `event-name-case`. */
+/** One warning: `prompt-id-differs` at 17:13. */
+export const otherId = clean.replace('"id": "bye"', '"id": "by"');
+
+/** One info: `event-name-case`. */
 export const oddEvent = clean.replace("emit Done", "emit done").replace('"Done": "end"', '"done": "end"');
 
-/** The same in YAML, with an error in line 16 and a warning in line 21. */
+/** The same in YAML, with an error in line 16 and an info in line 21. */
 export const yamlPack = `id: greeter
 name: Greeter
 version: 1.0.0

@@ -105,7 +105,11 @@ it("offers no comment that would also silence findings elsewhere", async () => {
     (await editor.actions("a.pack.yaml", on(line))).map(({ title }) => title);
   // The prompt lacks its template, and has a name that is no text.
   expect(await titles(10)).toEqual(["Silence schema in this file"]);
-  expect(await titles(11)).toEqual(["Silence schema here", "Silence schema in this file"]);
+  expect(await titles(11)).toEqual([
+    "Put it in quotes",
+    "Silence schema here",
+    "Silence schema in this file",
+  ]);
 });
 
 it("stops when the editor cancels the request", async () => {

@@ -50,7 +50,7 @@ it("publishes the findings of an open file, with range, severity, rule and page"
       },
       {
         range: at(20, 8, 12),
-        severity: 2,
+        severity: 3,
         source: "promptpack",
         code: "event-name-case",
         codeDescription: { href: page("event-name-case") },
@@ -354,7 +354,7 @@ it("applies the flags of the command line", async () => {
     "--preset",
     "errors",
     "--rule",
-    "event-name-case:warning",
+    "event-name-case:info",
   ];
   const editor = await Editor.in(folderOf({}), { flags });
   await editor.open("a.pack.yaml", yamlPack);

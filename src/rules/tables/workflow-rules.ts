@@ -52,7 +52,7 @@ export const workflowNameRules = rulesOf("workflow", {
   },
   "event-name-case": {
     summary: "Event names are written in PascalCase.",
-    severity: "warning",
+    severity: "info",
     source: "RFC 0005, rule 3",
     *check({ workflow }) {
       const uses = new Map<string, Key[]>();
