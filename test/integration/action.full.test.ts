@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { folderOf } from "../cli/harness.js";
-import { badEntry, clean, oddEvent } from "../cli/packs.js";
+import { badEntry, clean, otherId } from "../cli/packs.js";
 import { Repository } from "../cli/repository.js";
 import { quietEnv } from "./clone.js";
 
@@ -111,7 +111,7 @@ describe("action.yml", () => {
 });
 
 describe.runIf(process.platform !== "win32")("the step that lints", () => {
-  const packs = { "a.pack.json": badEntry, "sub/b.pack.json": clean, "sub/o dd.pack.json": oddEvent };
+  const packs = { "a.pack.json": badEntry, "sub/b.pack.json": clean, "sub/o dd.pack.json": otherId };
 
   it("annotates, with paths of the repository, and writes the step summary", () => {
     const { status, annotated, stderr, output, summary } = lint(folderOf(packs), {});
@@ -140,7 +140,7 @@ describe.runIf(process.platform !== "win32")("the step that lints", () => {
       lint(cwd, {
         paths: "*.pack.json",
         "working-directory": "sub",
-        args: "--rule=event-name-case:error\n--quiet",
+        args: "--rule=prompt-id-differs:error\n--quiet",
       }),
     ).toMatchObject({
       status: 1,

@@ -5,7 +5,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { promptpack } from "../cli/harness.js";
-import { badEntry, clean, oddEvent } from "../cli/packs.js";
+import { badEntry, clean, otherId } from "../cli/packs.js";
 import { Repository } from "../cli/repository.js";
 import { hasProgram, quietEnv } from "./clone.js";
 
@@ -57,7 +57,7 @@ describe("what init writes", () => {
     const config = join(project.cwd, ".pre-commit-config.yaml");
     writeFileSync(config, `${readFileSync(config, "utf8")}        args: [--max-warnings=5]\n`);
     const names = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}.pack.json`);
-    project.write(Object.fromEntries(names.map((name) => [name, oddEvent])));
+    project.write(Object.fromEntries(names.map((name) => [name, otherId])));
     expect(runHook(project).stdout).toContain("There are 6 warnings, more than the 5");
   });
 

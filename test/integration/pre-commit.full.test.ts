@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { badEntry, clean, oddEvent } from "../cli/packs.js";
+import { badEntry, clean, otherId } from "../cli/packs.js";
 import { fencedBlocks } from "../docs/fenced-blocks.js";
 import { cloneProject, git, hasProgram, quietEnv } from "./clone.js";
 
@@ -83,7 +83,7 @@ describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () =
   });
 
   it("lets a good one pass, warnings included", () => {
-    write({ "a.pack.json": clean, "b.pack.json": oddEvent });
+    write({ "a.pack.json": clean, "b.pack.json": otherId });
     expect(commit()).toEqual(passed);
     expect(git(project, "log", "--format=%s")).toBe("packs\nbegin\n");
   });
