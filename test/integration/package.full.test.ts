@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPackage, createPackageFromTarballData, publint } from "../../tools/packages.js";
 import { linksOf } from "../docs/links.js";
-import { quietEnv } from "./clone.js";
+import { cloneProject, quietEnv } from "./clone.js";
 
 // `npm run test:full` has built what is packed here.
 const folder = mkdtempSync(join(tmpdir(), "promptpack-package-"));
@@ -67,12 +67,21 @@ it("needs no other package at run time", () => {
   expect(Object.keys(manifest).filter((key) => /[dD]ependencies$/u.test(key))).toEqual(["devDependencies"]);
 });
 
-/** From git, npm would ask its user about "prepare", too; "postprepare" it runs only where the package is built. */
-it("has no script that npm asks its user about", () => {
+/** From git, npm names "prepare" to its user, too; without it, `npm install --global` from git would build nothing. */
+it("has no script that npm asks its user about, but for the one that git needs", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
   const asked = ["preinstall", "install", "postinstall", "prepare"];
-  expect(Object.keys(scripts).filter((name) => asked.includes(name))).toEqual([]);
+  expect(Object.keys(scripts).filter((name) => asked.includes(name))).toEqual(["prepare"]);
 });
+
+it("installs globally from git, as new versions of pre-commit do", () => {
+  const [clone, prefix] = [join(folder, "clone"), join(folder, "from-git")];
+  cloneProject(clone);
+  const args = ["install", "--global", "--install-links", "--prefer-offline", "--prefix", prefix];
+  expect(spawnSync("npm", [...args, `git+file://${clone}`], { env: quietEnv }).status).toBe(0);
+  const run = spawnSync(join(prefix, "bin", "promptpack"), ["--help"], { encoding: "utf8" });
+  expect(run.stdout).toMatch(/^Usage: promptpack/u);
+}, 1_200_000);
 
 it("installs and runs", () => {
   const args = ["install", "--global", "--offline", "--prefix", folder, join(folder, name)];
