@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readJudgements, shareOf } from "../../scripts/precision.mjs";
 import { ruleGroups } from "../../src/rules/index.js";
 import { promptpack } from "../cli/harness.js";
 import { expectFile } from "../expected-file.js";
@@ -29,16 +30,20 @@ it("every page has a test", () => {
   );
 });
 
+const { judged } = readJudgements();
+
 it("the list of rules has every rule, by its group", () => {
   const tables = ruleGroups.map(({ title, rules }) => {
-    const rows = rules.map(
-      ({ id, severity, fix = "", since = "", summary }) =>
-        `| [\`${id}\`](rules/${id}.md) | ${severity} | ${fix} | ${since.replace(/\.0$/, "")} | ${summary} |`,
-    );
+    const rows = rules.map(({ id, severity, fix = "", since = "", summary }) => {
+      const { worth, of } = shareOf(judged[id]);
+      const worthIt = severity !== "warning" ? "" : of === 0 ? "–" : `${worth} of ${of}`;
+      const cells = [severity, worthIt, fix, since.replace(/\.0$/, ""), summary];
+      return `| [\`${id}\`](rules/${id}.md) | ${cells.join(" | ")} |`;
+    });
     return [
       `## ${title}\n`,
-      "| rule | severity | fix | since | what it asks for |",
-      "|---|---|---|---|---|",
+      "| rule | severity | worth it | fix | since | what it asks for |",
+      "|---|---|---|---|---|---|",
       ...rows,
     ].join("\n");
   });
