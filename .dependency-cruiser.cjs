@@ -80,7 +80,10 @@ const rooms = {
       "diagnostic",
     ],
   },
-  fix: { path: "^src/fix/", may: ["analysis", "suppress", "lint", "document", "diagnostic"] },
+  fix: {
+    path: "^src/fix/",
+    may: ["analysis", "suppress", "lint", "rules", "machine", "pack", "document", "diagnostic"],
+  },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
     may: ["analysis", "fix", "lint", "rules", "schema", "document", "diagnostic"],

@@ -2,6 +2,7 @@ import type { Diagnostic, Finding, Suppression } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import type { FileKind } from "./document/file-format.js";
 import { stablePointer } from "./document/pointers.js";
+import type { Work } from "./machine/explore.js";
 import { type Facts, verdictsOf } from "./machine/facts.js";
 import { buildMachine, type Machine } from "./machine/machine.js";
 import { type Pack, readPack } from "./pack/pack.js";
@@ -30,6 +31,8 @@ import { describeOther, notAPack } from "./rules/file-rules.js";
 export interface AnalysisOptions {
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
+  /** What exploring its runs may take, if several analyses share that. */
+  readonly work?: Work | undefined;
   readonly around?: RunOptions["around"];
 }
 
@@ -76,7 +79,7 @@ export class Analysis {
     private readonly options: AnalysisOptions = {},
   ) {
     const { root } = document;
-    const { specVersion, around = (_, work) => work() } = options;
+    const { specVersion, work, around = (_, run) => run() } = options;
     withLazy<Analysis, Pick<Analysis, "spec" | "other" | "schemaErrors" | "pack" | "machine" | "facts">>(
       this,
       {
@@ -90,7 +93,7 @@ export class Analysis {
         machine: () => this.workflow && buildMachine(this.workflow),
         facts: () => {
           const { machine } = this;
-          return machine && around("machine", () => findFacts(machine));
+          return machine && around("machine", () => findFacts(machine, work));
         },
       },
     );

@@ -1,5 +1,6 @@
 import type { Diagnostic, TextEdit } from "../diagnostic.js";
 import { lowerBound, startOf } from "../document/scan-text.js";
+import { ruleNamed } from "../rules/index.js";
 
 export interface Fixable extends Diagnostic {
   readonly fix: NonNullable<Diagnostic["fix"]>;
@@ -7,6 +8,11 @@ export interface Fixable extends Diagnostic {
 
 export function isFixable(diagnostic: Diagnostic): diagnostic is Fixable {
   return diagnostic.fix !== undefined && diagnostic.fix.edits.length > 0;
+}
+
+/** Whether small edits can be tried that would remove a finding. */
+export function isProvable({ rule, fix, members }: Diagnostic): boolean {
+  return fix === undefined && members === undefined && ruleNamed(rule)?.fix === "proved";
 }
 
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {

@@ -2,6 +2,7 @@ import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
 import type { Findings } from "../analysis.js";
 import { ungroupDiagnostics } from "../lint/collect-diagnostics.js";
+import { ruleNamed } from "../rules/index.js";
 import { isSilent } from "../suppress/suppress.js";
 import { countBy } from "../text/collections.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
@@ -51,9 +52,7 @@ export function withVerifiedFixes(
 ): readonly Diagnostic[] {
   if (!checked.kept.some(isFixable)) return checked.kept;
   const verified = new Set<Diagnostic>();
-  const findings = checked.kept.length + checked.suppressed.length;
-  const size = text.length + findings * charactersPerFinding;
-  const maxTrials = Math.min(40, Math.floor(4_000_000 / (size + 1)));
+  const maxTrials = Math.min(40, affordableLints(text, checked));
   for (const unsafe of [false, true]) {
     const shouldFix = ({ fix }: Fixable): boolean => (fix.unsafe === true) === unsafe;
     const trials = new FixTrials({ check, shouldFix, maxTrials }, text.length);
@@ -61,6 +60,12 @@ export function withVerifiedFixes(
       for (const finding of made) verified.add(finding);
   }
   return checked.kept.map((finding) => (verified.has(finding) ? finding : withoutFix(finding)));
+}
+
+/** How often a text may be linted for fixes that nobody has asked for yet. */
+export function affordableLints(text: string, { kept, suppressed }: CheckedText): number {
+  const size = text.length + (kept.length + suppressed.length) * charactersPerFinding;
+  return Math.floor(4_000_000 / (size + 1));
 }
 
 function withoutFix({ fix: _, members, ...finding }: Diagnostic): Diagnostic {
@@ -128,16 +133,30 @@ class FixTrials {
   }
 }
 
-function isVerifiedFix(before: CheckedText, after: CheckedText, group: readonly Fixable[]): boolean {
+/** With `addsNone`, nothing less severe may appear either, whatever could not be reported before. */
+export function isVerifiedFix(
+  before: CheckedText,
+  after: CheckedText,
+  group: readonly Fixable[],
+  addsNone = false,
+): boolean {
   if (before.root === undefined || after.root === undefined) return false;
   const [keptBefore, keptAfter] = [ungroupDiagnostics(before.kept), ungroupDiagnostics(after.kept)];
   const fixed = ungroupDiagnostics(group).filter(isFixable);
   const mayReport = (rule: string): boolean => !isSilent(before.silentRules, rule);
   const leastSevere = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
-  // A finding that could not be reported before is not new. It must be less severe than the fixed ones, so that the
-  // file gets better, and have no fix, so that nothing else is changed later on.
-  const mayBeNew = ({ rule, severity, fix }: Diagnostic): boolean =>
-    fix !== undefined || severities.indexOf(severity) <= leastSevere || mayReport(rule);
+  const rulesFixed = new Set(fixed.map(({ rule }) => rule));
+  // An info that its rule left to a fixed finding is not new. Nor is a finding that could not be reported before: it must
+  // be less severe than the fixed ones, so that the file gets better, and have no fix, so that nothing else is changed
+  // later on.
+  const wasLeft = ({ rule, severity }: Diagnostic): boolean =>
+    severity === "info" && ruleNamed(rule)?.defersTo?.some((each) => rulesFixed.has(each)) === true;
+  const mayBeNew = (finding: Diagnostic): boolean =>
+    !wasLeft(finding) &&
+    (addsNone ||
+      finding.fix !== undefined ||
+      severities.indexOf(finding.severity) <= leastSevere ||
+      mayReport(finding.rule));
   const hasSafeFix = (finding: Diagnostic): boolean => isFixable(finding) && finding.fix.unsafe !== true;
   // Once the last error is gone, comments that suppress nothing are reported.
   const kept = keptAfter.filter(({ rule }) => rule !== suppressionRule || mayReport(rule));

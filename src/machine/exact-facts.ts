@@ -17,6 +17,7 @@ import {
   LOST,
   STOPPED,
   STUCK,
+  type Work,
 } from "./explore.js";
 import type { Facts, ForcedExitCycle, Loop, Trap, WitnessedStates } from "./facts.js";
 import { lapAnalyzer } from "./laps.js";
@@ -27,8 +28,8 @@ import { structuralFacts } from "./structural-facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./structure.js";
 import { Witnesses } from "./witnesses.js";
 
-export function findFacts(machine: Machine): Facts {
-  const exploration = explore(machine);
+export function findFacts(machine: Machine, work?: Work): Facts {
+  const exploration = explore(machine, work);
   return exploration === undefined ? structuralFacts(machine) : exactFacts(machine, exploration);
 }
 

@@ -208,8 +208,7 @@ export interface Exploration extends SystemRuns {
 }
 
 /** Explores every run; undefined if that takes too much work. */
-export function explore(machine: Machine): Exploration | undefined {
-  const work = new Work();
+export function explore(machine: Machine, work = new Work()): Exploration | undefined {
   const runs = new MachineRuns(machine, work);
   const explored = exploreSystem(runs, work);
   return explored.isComplete ? { ...explored, runs } : undefined;

@@ -50,3 +50,9 @@ export const ruleGroups: readonly RuleGroup[] = Object.entries(rulesByTitle).map
 
 export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);
 export const ruleIds: readonly string[] = rules.map(({ id }) => id);
+
+const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
+
+export function ruleNamed(id: string): Rule | undefined {
+  return rulesById.get(id);
+}

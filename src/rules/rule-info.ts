@@ -6,8 +6,8 @@ export interface RuleInfo {
   /** The requirement in one sentence. */
   readonly summary: string;
   readonly severity: Severity;
-  /** Whether `--fix` can fix its findings, or only `--unsafe-fixes`. */
-  readonly fix?: "safe" | "unsafe";
+  /** Whether `--fix` can fix its findings, or only `--unsafe-fixes`; `proved` ones are found by trying edits. */
+  readonly fix?: "safe" | "unsafe" | "proved";
   /** The version of the specification that it begins with: it is silent for packs held against an older one. */
   readonly since?: string;
   /** Where the rule comes from: a section of an RFC, the schema, the workflow guide, or this tool. */

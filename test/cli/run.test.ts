@@ -171,8 +171,8 @@ describe("rules", () => {
     const marked = stdout
       .trimEnd()
       .split("\n")
-      .map((line) => / \[((?:unsafe )?fix)\]$/.exec(line)?.[1]);
-    const words = { safe: "fix", unsafe: "unsafe fix" };
+      .map((line) => / \[((?:unsafe |proved )?fix)\]$/.exec(line)?.[1]);
+    const words = { safe: "fix", unsafe: "unsafe fix", proved: "proved fix" };
     expect(marked).toEqual(rules.map(({ fix }) => fix && words[fix]));
   });
 

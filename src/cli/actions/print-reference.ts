@@ -43,7 +43,7 @@ const summaryIndent = idWidth + "  warning  ".length;
 function ruleLines(members: readonly RuleInfo[], columns = Infinity): string {
   const room = Math.max(columns - summaryIndent, minSummaryWidth);
   const lines = members.flatMap(({ id, severity, summary, fix }) => {
-    const mark = fix === undefined ? "" : fix === "safe" ? " [fix]" : " [unsafe fix]";
+    const mark = fix === undefined ? "" : fix === "safe" ? " [fix]" : ` [${fix} fix]`;
     return besideLabel(`${id.padEnd(idWidth)}  ${severity.padEnd(7)}  `, wrapText(summary + mark, room));
   });
   return lines.map((line) => line + "\n").join("");

@@ -309,12 +309,12 @@ const table: Readonly<Record<string, CommandInfo>> = {
     summary: "list the rules",
     description:
       "Lists the rules: what each one requires, and its default severity. Findings of rules marked [fix] can be fixed " +
-      "with --fix, and of rules marked [unsafe fix] with --fix --unsafe-fixes.",
+      "with --fix, and of rules marked [unsafe fix] or [proved fix] with --fix --unsafe-fixes.",
     args: { "[word]": "list only rules with this word in their id, group or summary" },
     options: {
       "-f, --format <name>": byDefault(
         "text",
-        'text, or json: an array of {id, severity, summary, source}, fix, "safe" or "unsafe", if there is one, and since, the version of the specification that the rule begins with',
+        'text, or json: an array of {id, severity, summary, source}, fix, "safe", "unsafe" or "proved", if there is one, and since, the version of the specification that the rule begins with',
       ),
     },
     examples: {

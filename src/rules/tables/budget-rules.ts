@@ -11,6 +11,7 @@ export const budgetRules = rulesOf("graph", {
   "budget-coherence": {
     summary: "`max_total_visits` leaves room for every `max_visits`.",
     severity: "warning",
+    fix: "proved",
     source: "RFC 0009, rule 5",
     *check({ workflow, facts }) {
       const { states, budget } = workflow;
@@ -47,6 +48,7 @@ export const budgetRules = rulesOf("graph", {
   "budget-too-small": {
     summary: "`max_total_visits` allows at least the shortest complete run.",
     severity: "warning",
+    fix: "proved",
     source: "RFC 0009, execution budgets",
     *check({ workflow, facts }) {
       const total = workflow.budget?.maxTotalVisits;
@@ -65,6 +67,7 @@ export const budgetRules = rulesOf("graph", {
   "loop-without-budget": {
     summary: "A workflow with a loop has an `engine.budget` as its safety net.",
     severity: "info",
+    fix: "proved",
     source: "workflow guide, step 5b and checklist",
     defersTo: loopRules,
     *check({ workflow, facts, isOn }) {
@@ -90,6 +93,7 @@ export const budgetRules = rulesOf("graph", {
   "loop-held-by-budget-only": {
     summary: "A guard ends every loop; the budget is only the safety net.",
     severity: "info",
+    fix: "proved",
     source: "RFC 0009, loop guards and execution budgets",
     defersTo: ["no-terminal-state", "trapped-states", "agent-turn-loop"],
     *check({ workflow, facts, isOn }) {
@@ -105,6 +109,7 @@ export const budgetRules = rulesOf("graph", {
   "unguarded-reentry": {
     summary: "Every state that a run can enter twice has a `max_visits`.",
     severity: "info",
+    fix: "proved",
     source: "workflow guide, checklist",
     defersTo: [
       "no-terminal-state",

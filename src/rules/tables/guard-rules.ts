@@ -105,6 +105,7 @@ export const guardRules: readonly Rule[] = [
     "forced-exit-cycle": {
       summary: "Following `on_max_visits` from state to state never leads in a circle.",
       severity: "error",
+      fix: "proved",
       source: "RFC 0009, rule 2",
       *check({ workflow, facts: { forcedExitCycles } }) {
         for (const cycle of forcedExitCycles) {

@@ -45,6 +45,7 @@ export const runFaultRules = rulesOf("graph", {
   "unbounded-loop": {
     summary: "Every loop has a guard or a budget that ends it.",
     severity: "warning",
+    fix: "proved",
     source: "RFC 0005, rule 2; RFC 0009, loop guards",
     defersTo: ["no-terminal-state", "trapped-states", "agent-turn-loop"],
     *check({ workflow, facts, isOn }) {
@@ -63,6 +64,7 @@ export const runFaultRules = rulesOf("graph", {
   "no-terminal-state": {
     summary: "At least one state ends the run.",
     severity: "warning",
+    fix: "proved",
     source: "workflow guide, checklist",
     *check({ workflow, facts, isOn }) {
       for (const { loops } of runFaults(workflow, facts, isOn)["no-terminal-state"]) {
@@ -87,6 +89,7 @@ export const runFaultRules = rulesOf("graph", {
   "trapped-states": {
     summary: "From every state that can be entered, a run can end.",
     severity: "warning",
+    fix: "proved",
     source: "RFC 0005, rule 2; workflow guide, circular loops without exit",
     defersTo: ["no-terminal-state"],
     *check({ workflow, facts, isOn }) {
@@ -104,6 +107,7 @@ export const runFaultRules = rulesOf("graph", {
   "never-completes": {
     summary: "From every state that can be entered, a run can complete.",
     severity: "warning",
+    fix: "proved",
     source: "RFC 0009, terminal states; workflow guide, checklist",
     defersTo: ["no-terminal-state"],
     *check({ workflow, facts, isOn }) {
@@ -211,6 +215,7 @@ export const turnRules: readonly Rule[] = [
     "agent-turn-loop": {
       summary: "In every loop that no guard ends, the user gets the turn.",
       severity: "warning",
+      fix: "proved",
       since: "1.7.0",
       source: "RFC 0014, rule 4",
       defersTo: ["no-terminal-state", "trapped-states"],
