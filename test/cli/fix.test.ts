@@ -93,6 +93,33 @@ describe("--fix", () => {
     expect([after.ino, after.mtimeNs, after.ctimeNs]).toEqual([before.ino, before.mtimeNs, before.ctimeNs]);
   });
 
+  it("--unsafe-fixes makes the best of the fixes that are proved", async () => {
+    const endless = likely.replace("done: end", "done: end\n        Again: hello");
+    const cwd = folderOf({ "a.pack.yaml": endless });
+    const ended = endless.replace("Again: hello\n", "Again: hello\n      max_visits: 5\n");
+    const { stdout } = await lint(cwd, "--fix-dry-run", "--unsafe-fixes");
+    expect(stdout).toContain(
+      "@@\n       on_event:\n         done: end\n         Again: hello\n+      max_visits: 5\n",
+    );
+    await lint(cwd, "--fix");
+    expect(read(cwd)).toBe(endless);
+    await lint(cwd, "--fix", "--unsafe-fixes");
+    // Once the loop is guarded, the budget that it lacks is proved as well.
+    const budget = "  engine:\n    budget:\n      max_total_visits: 6\n";
+    expect(read(cwd)).toBe(ended + budget);
+    await lint(cwd, "--fix", "--unsafe-fixes");
+    expect(read(cwd)).toBe(ended + budget);
+  });
+
+  it("proves nothing for what the baseline remembers", async () => {
+    const endless = likely.replace("done: end", "done: end\n        Again: hello");
+    const cwd = folderOf({ "a.pack.yaml": endless });
+    const baseline = ["--baseline", "base.json"];
+    await lint(cwd, ...baseline, "--update-baseline");
+    await lint(cwd, ...baseline, "--fix", "--unsafe-fixes");
+    expect(read(cwd)).toBe(endless);
+  });
+
   it("heeds what the config and comments silence", async () => {
     const config =
       "rules: { ambiguous-terminal: off }\nignore: [{ file: a.pack.yaml, rule: unused-suppression, pointer: '' }]\n";

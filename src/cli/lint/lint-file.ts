@@ -4,8 +4,9 @@ import { Analysis, type Findings, type LintSettings } from "../../analysis.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { loadReader } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
-import { type Fixable, isFixable } from "../../fix/apply-edits.js";
+import { type Fixable, isFixable, isProvable } from "../../fix/apply-edits.js";
 import type * as Fixes from "../../fix/apply-fixes.js";
+import type * as Proofs from "../../fix/proved-fixes.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileContext } from "../../rules/rule.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -61,9 +62,12 @@ export async function fixFile(task: LintTask): Promise<Fixes.FixResult | undefin
   const analysis = await analysisOf(task);
   const { text } = analysis.document;
   const findings = lintAnalysis(task, analysis);
-  const result = await withFixes(task, analysis, findings, (fixes, check) =>
-    fixes.applyFixes(text, findings, { check, shouldFix: wantedFixes(task.request) }),
-  );
+  const result =
+    task.request.unsafeFixes && findings.kept.some(isProvable)
+      ? await withProver(task, analysis, (proofs, prover) => proofs.applyProvedFixes(analysis, prover))
+      : await withFixes(task, analysis, findings, (fixes, check) =>
+          fixes.applyFixes(text, findings, { check, shouldFix: wantedFixes(task.request) }),
+        );
   return result?.text === text ? undefined : result;
 }
 
@@ -71,20 +75,46 @@ export function wantedFixes({ unsafeFixes }: LintRequest): (finding: Fixable) =>
   return ({ fix }) => unsafeFixes || fix.unsafe !== true;
 }
 
+/** The small edits that would fix a finding of a file, the best first. */
+export async function provedFixesOf(task: LintTask, finding: Diagnostic): Promise<readonly Fixable[]> {
+  const analysis = await analysisOf(task);
+  const checked = lintAnalysis(task, analysis);
+  const proved = await withProver(task, analysis, (proofs, prover) =>
+    proofs.proveFixes(analysis, checked, [finding], prover),
+  );
+  return proved.flat();
+}
+
 /** Loads the code for fixes only if something can be fixed. */
 async function withFixes<Result>(
   task: LintTask,
-  { document: { format } }: Analysis,
+  analysis: Analysis,
   { kept }: Findings,
   work: (fixes: typeof Fixes, check: Fixes.FixOptions["check"]) => Result,
 ): Promise<Result | undefined> {
   if (!kept.some(isFixable)) return undefined;
   const fixes = await import("../../fix/apply-fixes.js");
-  const read = await loadReader(format);
+  const { analyze, lint } = await proverFor(task, analysis);
+  return task.stopwatch.time("fixes", () => work(fixes, (text) => lint(analyze(text))));
+}
+
+async function withProver<Result>(
+  task: LintTask,
+  analysis: Analysis,
+  work: (proofs: typeof Proofs, prover: Proofs.Prover) => Result,
+): Promise<Result> {
+  const proofs = await import("../../fix/proved-fixes.js");
+  const prover = await proverFor(task, analysis);
+  return task.stopwatch.time("fixes", () => work(proofs, prover));
+}
+
+async function proverFor(task: LintTask, { document }: Analysis): Promise<Proofs.Prover> {
+  const read = await loadReader(document.format);
   const { limits, specVersion } = task.request;
-  const check = (text: string) =>
-    lintAnalysis(task, new Analysis(task.file, read(withBom(text), limits), { specVersion }));
-  return task.stopwatch.time("fixes", () => work(fixes, check));
+  return {
+    analyze: (text, work) => new Analysis(task.file, read(withBom(text), limits), { specVersion, work }),
+    lint: (analysis) => lintAnalysis(task, analysis),
+  };
 }
 
 async function analysisOf({ file, bytes, analysis, request, stopwatch }: LintTask): Promise<Analysis> {
