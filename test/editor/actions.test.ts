@@ -267,3 +267,37 @@ it("offers comments for at most ten findings, and the one for the file once", as
     }),
   ).toHaveLength(11);
 });
+
+const endless = yamlPack
+  .replace("entry: helo", "entry: hello")
+  .replace("        done: end\n", "        Done: end\n        Again: hello\n")
+  .replace("then emit done", "then emit Done or Again");
+
+it("offers what is proved to end a loop, the smallest edit first", async () => {
+  const editor = await opened(endless);
+  const actions = await editor.actions("a.pack.yaml", on(17));
+  expect(actions.slice(0, 2).map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
+    ['Add max_visits 5 to "hello": longest run 6 visits, was endless', false],
+    ['Add max_visits 5 and on_max_visits "end" to "hello": longest run 6 visits, was endless', false],
+  ]);
+  expect(actions[0]).toMatchObject({ kind: "quickfix", diagnostics: [{ code: "unbounded-loop" }] });
+  const again = "        Again: hello\n";
+  expect(editor.after("a.pack.yaml", actions[0])).toBe(
+    endless.replace(again, `${again}      max_visits: 5\n`),
+  );
+  expect(editor.after("a.pack.yaml", actions[1])).toBe(
+    endless.replace(again, `${again}      max_visits: 5\n      on_max_visits: end\n`),
+  );
+  // The same actions again, and none of an older text.
+  expect(await editor.actions("a.pack.yaml", on(17))).toEqual(actions);
+  await editor.change("a.pack.yaml", { text: editor.after("a.pack.yaml", actions[0]) });
+  await editor.next();
+  const left = await editor.actions("a.pack.yaml", on(17));
+  expect(left.filter(({ title }) => title.includes("endless"))).toEqual([]);
+});
+
+it("offers nothing proved for a suppressed finding", async () => {
+  const editor = await opened(`# promptpack-disable unbounded-loop\n${endless}`);
+  const titles = (await editor.actions("a.pack.yaml", on(18))).map(({ title }) => title);
+  expect(titles.filter((title) => title.startsWith("Add"))).toEqual([]);
+});

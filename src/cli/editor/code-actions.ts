@@ -3,8 +3,10 @@ import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { Key } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
+import { isProvable } from "../../fix/apply-edits.js";
 import { findHunks, splitLines } from "../../fix/unified-diff.js";
 import type { FileReport } from "../../reporters/report.js";
+import { ruleNamed } from "../../rules/index.js";
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { type EditorClient, toEditorDiagnostic } from "./editor-client.js";
@@ -13,8 +15,8 @@ import * as lsp from "./protocol.js";
 
 export const fixAllKind = `${lsp.CodeActionKind.SourceFixAll}.promptpack`;
 
-/** Each comment is tried by linting, which would take too long for all findings of a selected file. */
-const maxSuppressionTrials = 10;
+/** Comments and edits are tried by linting, which would take too long for all findings of a selected file. */
+const maxTried = 10;
 
 export async function codeActions(
   client: EditorClient,
@@ -42,16 +44,23 @@ async function quickFixes(
   isStale: () => boolean,
 ): Promise<lsp.CodeAction[]> {
   const findings = report.diagnostics.filter((found) => overlaps(file.range(found.range), range));
-  const canSuppress = file.format === "yaml" && findings.length <= maxSuppressionTrials;
+  const mayTry = findings.length <= maxTried;
   const actions = new Map<string, lsp.CodeAction>();
+  const isCancelled = async (): Promise<boolean> => {
+    // The editor may have sent a cancellation.
+    await setImmediate();
+    return isStale();
+  };
   for (const finding of findings) {
     const diagnostics = [toEditorDiagnostic(file, finding)];
-    const suppressions = canSuppress ? await suppressionOffers(file, finding) : [];
-    for (const { title, edits, isPreferred, suppresses } of [...fixOffers(file, finding), ...suppressions]) {
+    const suppressions = mayTry && file.format === "yaml" ? await suppressionOffers(file, finding) : [];
+    const isProving = mayTry && isProvable(finding);
+    if (isProving && (await isCancelled())) return [];
+    const proved = isProving ? await file.provedFixes(finding) : [];
+    const fixes = [finding, ...proved].flatMap((each) => fixOffers(file, each));
+    for (const { title, edits, isPreferred, suppresses } of [...fixes, ...suppressions]) {
       if (suppresses !== undefined) {
-        // The editor may have sent a cancellation.
-        await setImmediate();
-        if (isStale()) return [];
+        if (await isCancelled()) return [];
         // Only comments that suppress the finding and hide nothing else.
         const expected = keysOf(report.diagnostics.filter((found) => !suppresses(found)));
         const works = (after: LintOutcome) =>
@@ -75,12 +84,14 @@ interface QuickFixOffer {
   readonly suppresses?: (found: Diagnostic) => boolean;
 }
 
-function fixOffers(file: OpenFile, { fix }: Diagnostic): readonly QuickFixOffer[] {
+function fixOffers(file: OpenFile, { rule, fix }: Diagnostic): readonly QuickFixOffer[] {
   if (fix === undefined) return [];
   const title = escapeInvisible(fix.description.replace(/\.$/u, ""));
   const edits = fix.edits.map((edit) => file.edit(edit));
   if (fix.unsafe !== true) return [{ title, edits, isPreferred: true }];
-  return [{ title: `${title} (likely, not certain)`, edits, isPreferred: false }];
+  // The title of an edit that was proved says what it does.
+  const doubt = ruleNamed(rule)?.fix === "proved" ? "" : " (likely, not certain)";
+  return [{ title: `${title}${doubt}`, edits, isPreferred: false }];
 }
 
 /** Edits only the lines that differ, so that the cursor keeps its place. */

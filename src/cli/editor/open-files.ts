@@ -4,6 +4,7 @@ import { Analysis, hasPack } from "../../analysis.js";
 import type { Diagnostic, Position, Range, Span, TextEdit } from "../../diagnostic.js";
 import { detectFormat, type Format } from "../../document/file-format.js";
 import { loadReader } from "../../document/read-lazily.js";
+import type { Fixable } from "../../fix/apply-edits.js";
 import { readHalfTyped } from "../../language/half-typed.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate, lazy, tryTo } from "../../text/collections.js";
@@ -24,7 +25,14 @@ import {
 import { openAnalysis } from "../files/open-analysis.js";
 import { displayPath, isBelow } from "../files/paths.js";
 import { settingFileNames } from "../files/setting-files.js";
-import { describeFailure, fixFile, lintFile, type LintTask, openBaseline } from "../lint/lint-file.js";
+import {
+  describeFailure,
+  fixFile,
+  lintFile,
+  type LintTask,
+  openBaseline,
+  provedFixesOf,
+} from "../lint/lint-file.js";
 import { UsageError } from "../terminal/io.js";
 import { Stopwatch } from "../terminal/progress.js";
 import * as lsp from "./protocol.js";
@@ -67,6 +75,7 @@ export class OpenFile {
   findings: readonly Diagnostic[] = [];
   outcome: Promise<LintOutcome> | undefined;
   private readonly trials = new Map<string, Promise<boolean>>();
+  private readonly proved = new Map<string, Promise<readonly Fixable[]>>();
 
   constructor(
     readonly path: string,
@@ -115,6 +124,7 @@ export class OpenFile {
   markStale(): void {
     this.outcome = undefined;
     this.trials.clear();
+    this.proved.clear();
   }
 
   /** A failure in one file must not end the session. */
@@ -143,6 +153,18 @@ export class OpenFile {
     } catch {
       return this.text;
     }
+  }
+
+  /** The edits that would remove a finding. The editor asks again whenever the cursor moves. */
+  provedFixes(finding: Diagnostic): Promise<readonly Fixable[]> {
+    return getOrCreate(
+      this.proved,
+      JSON.stringify([finding.rule, finding.pointer, finding.message]),
+      async () => {
+        const task = await this.lintTask().catch(() => undefined);
+        return task === undefined ? [] : provedFixesOf(task, finding);
+      },
+    );
   }
 
   /** Undefined if the settings ignore the file. */
