@@ -1,4 +1,4 @@
-import { severities } from "../../../src/diagnostic.js";
+import { type Fix, severities } from "../../../src/diagnostic.js";
 import { pluralize } from "../../../src/text/wording.js";
 import { button, element } from "../../../src/drawing/page/elements.js";
 import type { FindingView, LintView } from "../worker/protocol.js";
@@ -7,6 +7,8 @@ import { fixLabel, ruleLink } from "./editor.js";
 export interface FindingActions {
   goTo(finding: FindingView): void;
   applyFix(finding: FindingView): void;
+  /** The edits that would remove the finding with this number in the list. */
+  proveFixes(number: number): Promise<readonly Fix[]>;
 }
 
 /** The list below the editor. */
@@ -18,7 +20,7 @@ export class FindingList {
   ) {}
 
   show({ findings, counts }: LintView): void {
-    this.list.replaceChildren(...findings.map((finding) => this.item(finding)));
+    this.list.replaceChildren(...findings.map((finding, number) => this.item(finding, number)));
     const total = severities.reduce((sum, severity) => sum + counts[severity], 0);
     const left = total - findings.length;
     if (left > 0) this.list.append(element("li", "more", `and ${left} more`));
@@ -31,8 +33,8 @@ export class FindingList {
     this.status.textContent = "Not checked";
   }
 
-  private item(finding: FindingView): HTMLLIElement {
-    const { severity, rule, message, range, run, fix } = finding;
+  private item(finding: FindingView, number: number): HTMLLIElement {
+    const { severity, rule, message, range, run, fix, isProvable } = finding;
     const { line, column } = range.start;
     return element(
       "li",
@@ -49,9 +51,25 @@ export class FindingList {
           element("span", {}, `line ${line}, column ${column}`),
           ruleLink(rule),
           fix && button(fixLabel(finding), () => this.editor.applyFix(finding), "small"),
+          isProvable && this.prover(finding, number),
         ),
       ),
     );
+  }
+
+  /** Trying edits takes longer than linting: only for a finding that somebody wants to fix. */
+  private prover(finding: FindingView, number: number): HTMLButtonElement {
+    const prover = button("Find fixes", () => void show(), "small");
+    const show = async (): Promise<void> => {
+      prover.disabled = true;
+      const fixes = await this.editor.proveFixes(number);
+      const buttons = fixes.map((fix) => {
+        const label = fix.description.replace(/\.$/, "");
+        return button(label, () => this.editor.applyFix({ ...finding, fix }), "small");
+      });
+      prover.replaceWith(...(buttons.length === 0 ? ["No small edit was found."] : buttons));
+    };
+    return prover;
   }
 }
 

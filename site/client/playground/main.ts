@@ -22,6 +22,12 @@ const findingList = new FindingList(find("#finding-list"), find("#summary"), {
     editor.goTo(finding);
   },
   applyFix: (finding: FindingView) => editor.applyFix(finding),
+  proveFixes: async (number: number) => {
+    const text = checked;
+    if (text === undefined) return [];
+    const fixes = await engine.ask("prove", { text, number }).catch(() => undefined);
+    return text === checked ? (fixes ?? []) : [];
+  },
 });
 const drawing = new Drawing(find("#drawing"), find("#drawing-note"));
 const simulator = new Simulator(find("#simulator"), (input) =>

@@ -2,7 +2,8 @@ import { Analysis, type Findings, isRunnable, type RunnableAnalysis } from "../.
 import { detectFormat } from "../../../src/document/file-format.js";
 import { readDocument } from "../../../src/document/read.js";
 import { withBom } from "../../../src/document/text-document.js";
-import { withVerifiedFixes } from "../../../src/fix/apply-fixes.js";
+import { type CheckedText, withVerifiedFixes } from "../../../src/fix/apply-fixes.js";
+import type { Prover } from "../../../src/fix/proved-fixes.js";
 
 export function analyze(text: string): Analysis {
   return new Analysis("<source>", readDocument(text, detectFormat(undefined, text)));
@@ -10,11 +11,17 @@ export function analyze(text: string): Analysis {
 
 /** With only those fixes that would be made. */
 export function lintAnalysis(analysis: Analysis): Findings {
-  const { text, format } = analysis.document;
   const found = analysis.lint({});
-  const check = (other: string): Findings =>
-    new Analysis(analysis.file, readDocument(withBom(other), format)).lint({});
-  return { ...found, kept: withVerifiedFixes(text, found, check) };
+  const { analyze, lint } = proverFor(analysis);
+  const check = (other: string): CheckedText => lint(analyze(other));
+  return { ...found, kept: withVerifiedFixes(analysis.document.text, found, check) };
+}
+
+export function proverFor({ file, document: { format } }: Analysis): Prover {
+  return {
+    analyze: (text, work) => new Analysis(file, readDocument(withBom(text), format), { work }),
+    lint: (analysis) => analysis.lint({}),
+  };
 }
 
 /** The analysis of a pack that can be drawn and simulated, or why this one cannot be. */

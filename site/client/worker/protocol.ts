@@ -3,6 +3,7 @@ import type { Fix, Range, Severity } from "../../../src/diagnostic.js";
 /** The tasks of the worker. Invisible characters are already escaped in every text to be shown. */
 export interface Tasks {
   readonly lint: { readonly input: string; readonly output: LintView };
+  readonly prove: { readonly input: ProofInput; readonly output: readonly Fix[] };
   readonly draw: { readonly input: string; readonly output: DrawingView };
   readonly simulate: { readonly input: SimulationInput; readonly output: SimulationView };
 }
@@ -31,6 +32,14 @@ export interface FindingView {
   /** The run that shows it, one line for each part. */
   readonly run: readonly string[];
   readonly fix: Fix | undefined;
+  /** Whether edits can be tried that would remove it. */
+  readonly isProvable: boolean;
+}
+
+/** A finding by its number in the list. */
+export interface ProofInput {
+  readonly text: string;
+  readonly number: number;
 }
 
 /** A page of its own, or why there is none. */

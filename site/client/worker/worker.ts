@@ -1,10 +1,21 @@
-import { type Diagnostic, severities } from "../../../src/diagnostic.js";
+import { type Diagnostic, type Fix, severities } from "../../../src/diagnostic.js";
 import { draw } from "../../../src/drawing/draw.js";
 import { pathsToPlay } from "../../../src/coverage/paths.js";
+import { isProvable } from "../../../src/fix/apply-edits.js";
+import { proveFixes } from "../../../src/fix/proved-fixes.js";
 import { escapeInvisible } from "../../../src/text/escape.js";
 import { traceLines } from "../../../src/text/format-trace.js";
-import { analyze, lintAnalysis, runsOf } from "./analyze.js";
-import type { DrawingView, FindingView, LintView, Request, Response, TaskName, Tasks } from "./protocol.js";
+import { analyze, lintAnalysis, proverFor, runsOf } from "./analyze.js";
+import type {
+  DrawingView,
+  FindingView,
+  LintView,
+  ProofInput,
+  Request,
+  Response,
+  TaskName,
+  Tasks,
+} from "./protocol.js";
 import { simulate } from "./simulate.js";
 
 /** A list of thousands would slow the page down. */
@@ -22,6 +33,7 @@ const linted = forLastText((text) => lintAnalysis(analyzed(text)));
 const tasks: { readonly [Name in TaskName]: (input: Tasks[Name]["input"]) => Answer<Tasks[Name]["output"]> } =
   {
     lint: lintText,
+    prove: proveText,
     draw: drawText,
     simulate: (input) => {
       const runs = runsOf(analyzed(input.text));
@@ -31,24 +43,40 @@ const tasks: { readonly [Name in TaskName]: (input: Tasks[Name]["input"]) => Ans
 
 type Answer<Output> = Output | Promise<Output>;
 
+/** Those that are listed. */
+function listedFindings(text: string): readonly Diagnostic[] {
+  const rank = ({ severity }: Diagnostic): number => severities.indexOf(severity);
+  return [...linted(text).kept].sort((a, b) => rank(a) - rank(b)).slice(0, maxFindings);
+}
+
 function lintText(text: string): LintView {
   const { specVersion, kept: diagnostics } = linted(text);
-  const rank = ({ severity }: Diagnostic): number => severities.indexOf(severity);
-  const bySeverity = [...diagnostics].sort((a, b) => rank(a) - rank(b));
   const countOf = (severity: string): number =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const [error, warning, info] = severities.map(countOf);
   return {
     specVersion,
-    findings: bySeverity.slice(0, maxFindings).map(findingView),
+    findings: listedFindings(text).map(findingView),
     counts: { error: error ?? 0, warning: warning ?? 0, info: info ?? 0 },
   };
 }
 
-function findingView({ rule, severity, message, range, trace, fix }: Diagnostic): FindingView {
+function proveText({ text, number }: ProofInput): readonly Fix[] {
+  const analysis = analyzed(text);
+  const finding = listedFindings(text).slice(number, number + 1);
+  const proved = proveFixes(analysis, linted(text), finding, proverFor(analysis));
+  return proved.flat().map(({ fix }) => fixView(fix));
+}
+
+function findingView(finding: Diagnostic): FindingView {
+  const { rule, severity, message, range, trace, fix } = finding;
   const run = trace === undefined ? [] : traceLines(trace);
-  const shownFix = fix && { ...fix, description: escapeInvisible(fix.description) };
-  return { rule, severity, message: escapeInvisible(message), range, run, fix: shownFix };
+  const shown = { rule, severity, message: escapeInvisible(message), range, run };
+  return { ...shown, fix: fix && fixView(fix), isProvable: isProvable(finding) };
+}
+
+function fixView(fix: Fix): Fix {
+  return { ...fix, description: escapeInvisible(fix.description) };
 }
 
 async function drawText(text: string): Promise<DrawingView> {
