@@ -31,9 +31,9 @@ function characterClass(letter: string): string {
 
 const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
 
-/** Whether it follows the convention for events (RFC 0005). */
+/** Whether it follows the convention for events (RFC 0005); up to four capitals may be an acronym. */
 export function isEventName(name: string): boolean {
-  return pascalCase.test(name);
+  return pascalCase.test(name) && (/[a-z]/.test(name) || name.replace(/\d+/g, "").length <= 4);
 }
 
 export function hasNonAsciiLetters(name: string): boolean {
@@ -42,7 +42,7 @@ export function hasNonAsciiLetters(name: string): boolean {
 
 /** The name in PascalCase; none where nothing sensible is left of it. */
 export function toEventName(name: string): string | undefined {
-  if (pascalCase.test(name)) return name;
+  if (isEventName(name)) return name;
   const shouted = !/[a-z]/.test(name);
   const renamed = (shouted ? name.toLowerCase() : name)
     .split(/[-_ .:/]+/)
