@@ -90,7 +90,25 @@ export const workflowNameRules = rulesOf("workflow", {
       };
     },
   },
+  "event-name-vague": {
+    summary: "The name of an event says what has happened.",
+    severity: "info",
+    source: "RFC 0005, rule 3",
+    *check({ workflow }) {
+      for (const { event, target } of workflow.clearStates.flatMap(({ transitions }) => transitions)) {
+        if (target === undefined || !vagueName.test(event.text)) continue;
+        yield {
+          at: event,
+          message: `The name of event "${event.text}" does not say what has happened.`,
+          advice: 'Name it after that, as in "PlanApproved"; the prompts and the host must change with it.',
+          group: { name: "", also: `"${event.text}" is here` },
+        };
+      }
+    },
+  },
 });
+
+const vagueName = /^(?:[a-z]|event|state|step|transition|foo|bar|baz)\d*$/i;
 
 export const workflowFieldRules = rulesOf("workflow", {
   "unknown-engine-key": {
