@@ -26,21 +26,6 @@ export function createMentionSearch(pack: Pack): MentionSearch {
   };
 }
 
-/** The states whose prompt must name the events. With an unknown orchestration it is unclear who sends them. */
-export const eventMentions = cached((pack: Pack) => {
-  const mentions = createMentionSearch(pack);
-  return (pack.workflow?.clearStates ?? []).flatMap((state) => {
-    const { prompt, terminal, onEvent, orchestration, transitions } = state;
-    if (terminal?.value === true || (orchestration?.text ?? "internal") !== "internal") return [];
-    if (prompt === undefined || onEvent === undefined || !state.isClear("terminal", "orchestration"))
-      return [];
-    const found = transitions.map(({ event: { text } }) => ({ text, how: mentions(prompt, text) }));
-    const named = (how: string) => found.filter((event) => event.how === how).map(({ text }) => text);
-    const [exact, otherCase, missing] = [named("exact"), named("other case"), named("none")];
-    return { state, prompt, onEvent, exact, otherCase, missing };
-  });
-});
-
 function createWordSearch(
   pack: Pack,
   convert: (text: string) => string,
@@ -61,7 +46,7 @@ function createWordSearch(
       return wording.holds(name);
     }
     const parts = name.match(wordPattern()) ?? [];
-    if (!parts.every((part) => wording.hasWord(part))) return false;
+    if (!parts.every((part) => wording.words.has(part))) return false;
     if (parts[0] === name) return true;
     searched += wording.length;
     if (!isShort || searched > maxSearchedCharacters) return undefined;
@@ -76,22 +61,37 @@ function searchedText(text: string) {
   return { text, words: lazy(() => new Set<string>(text.match(wordPattern()) ?? [])) };
 }
 
-class PromptText {
-  searches = 0;
-  readonly length: number;
+/** The words of several texts, of which other prompts may have some. */
+export class WordUnion {
   private looks = 0;
   private all: ReadonlySet<string> | undefined;
 
-  constructor(private readonly sources: readonly SearchedText[]) {
-    this.length = sources.reduce((sum, { text }) => sum + text.length, 0);
-  }
+  /** `length`: the characters of all texts, about what it takes to collect their words. */
+  constructor(
+    private readonly texts: readonly (() => ReadonlySet<string>)[],
+    private readonly length = 0,
+  ) {}
 
   /** Searches text by text until an index of all words would have been cheaper. */
-  hasWord(word: string): boolean {
-    this.looks += this.sources.length;
-    if (this.looks <= this.length) return this.sources.some(({ words }) => words().has(word));
-    this.all ??= new Set(this.sources.flatMap(({ words }) => [...words()]));
+  has(word: string): boolean {
+    this.looks += this.texts.length;
+    if (this.looks <= this.length) return this.texts.some((words) => words().has(word));
+    this.all ??= new Set(this.texts.flatMap((words) => [...words()]));
     return this.all.has(word);
+  }
+}
+
+class PromptText {
+  searches = 0;
+  readonly length: number;
+  readonly words: WordUnion;
+
+  constructor(private readonly sources: readonly SearchedText[]) {
+    this.length = sources.reduce((sum, { text }) => sum + text.length, 0);
+    this.words = new WordUnion(
+      sources.map(({ words }) => words),
+      this.length,
+    );
   }
 
   holds(name: string): boolean {
@@ -105,17 +105,21 @@ function promptTextOf(
   known: Map<TemplateText, SearchedText>,
   convert: (text: string) => string,
 ): PromptText | undefined {
-  if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isComplete(prompt))
-    return undefined;
-  return new PromptText(
-    [...pack.readings.textsOf(prompt)].map((template) => {
-      return getOrCreate(known, template, () => searchedText(convert(template.literalText)));
-    }),
-  );
+  const texts = completeTextsOf(pack, prompt)?.map((template) => {
+    return getOrCreate(known, template, () => searchedText(convert(template.literalText)));
+  });
+  return texts && new PromptText(texts);
+}
+
+/** The templates and fragments of a prompt; undefined unless all of them are known. */
+export function completeTextsOf(pack: Pack, prompt: Prompt): readonly TemplateText[] | undefined {
+  const { delimiters, hasAllFragments, readings } = pack;
+  if (delimiters === undefined || !hasAllFragments || !readings.isComplete(prompt)) return undefined;
+  return [...readings.textsOf(prompt)];
 }
 
 /** Via upper case, so that "GRÖSSE" and "Größe" are the same word. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.toUpperCase().toLowerCase();
 }
 

@@ -84,6 +84,8 @@ export function readTool(key: Key, value: Node, unclear: Unclear) {
     /** Absent when the tool is not an object. */
     node,
     isUnclear: unclear.has(value),
+    /** Whether these properties are clear. */
+    isClear: (...fields: readonly string[]): boolean => unclear.isClear(node, ...fields),
     /** The name for the model, usually the same as the key. */
     name: LocatedString.of(unclear.get(node, "name")),
     hasName: unclear.isClear(node, "name"),

@@ -139,6 +139,7 @@ function isUnclosed(text: string, at: number, open: string): boolean {
   return true;
 }
 
+/** The text with spaces for comments and for these references: every offset stays the same. */
 export function literalText(text: string, { open }: Syntax, references: Iterable<Reference>): string {
   const hasComments = open === "{{" && /\{\{[-~]?!/.test(text);
   const hidden: Span[] = hasComments ? [...tagsOf(text)].filter(({ kind }) => kind === "comment") : [];
@@ -149,7 +150,8 @@ export function literalText(text: string, { open }: Syntax, references: Iterable
   let shown = "";
   let at = 0;
   for (const { start, end } of hidden) {
-    shown += `${text.slice(at, Math.max(at, start))} `;
+    const from = Math.max(at, start);
+    shown += text.slice(at, from) + " ".repeat(Math.max(0, end - from));
     at = Math.max(at, end);
   }
   return shown + text.slice(at);

@@ -1,14 +1,16 @@
 import type { Key } from "../../document/node.js";
-import { eventMentions } from "../../pack/mentions.js";
+import { eventMentions, misspeltEvents, unknownEvents } from "../../pack/event-mentions.js";
+import type { Pack } from "../../pack/pack.js";
+import type { Prompt } from "../../pack/prompt.js";
 import { strayBudgets, unknownWorkflowVersion } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { moveFix } from "../../schema/unknown-property.js";
 import { appendTo } from "../../text/collections.js";
-import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
+import { hasNonAsciiLetters, isEventName, suggestName, toEventName } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { checkChoice, nearestNameFix } from "../shared/fixes.js";
-import { promptCheck, stateCheck } from "../shared/name-corrections.js";
+import { listPrompts, promptCheck, stateCheck } from "../shared/name-corrections.js";
 
 export const workflowNameRules = rulesOf("workflow", {
   "unknown-entry": {
@@ -182,15 +184,17 @@ export const eventMentionRules = rulesOf("pack", {
     summary: "The prompt of a state mentions the events that the state waits for.",
     severity: "info",
     source: "workflow guide, prompt doesn't emit expected events",
-    *check({ pack }) {
-      for (const { state, prompt, onEvent, missing } of eventMentions(pack)) {
-        if (missing.length === 0 || missing.length < state.transitions.length) continue;
-        const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
+    defersTo: ["event-unknown-in-prompt"],
+    *check({ pack, isOn }) {
+      for (const { state, prompt, onEvent, missing, namesNone } of eventMentions(pack)) {
+        const left = namesNone ? withoutMisspelt(missing, prompt, pack, isOn) : [];
+        if (left.length === 0) continue;
+        const [noun, them] = left.length === 1 ? ["event", "it"] : ["events", "them"];
         yield {
           at: onEvent,
-          message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${state.name.text}" waits for.`,
+          message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(left)}, which state "${state.name.text}" waits for.`,
           advice: `Tell the model when to emit ${them}.`,
-          data: { events: missing },
+          data: { events: left },
         };
       }
     },
@@ -199,12 +203,14 @@ export const eventMentionRules = rulesOf("pack", {
     summary: "A prompt that mentions some events of its state mentions all of them, spelled exactly.",
     severity: "warning",
     source: "workflow guide, prompt doesn't emit expected events",
-    *check({ pack }) {
+    defersTo: ["event-unknown-in-prompt"],
+    *check({ pack, isOn }) {
       for (const { state, prompt, onEvent, exact, otherCase, missing } of eventMentions(pack)) {
-        if (exact.length + otherCase.length === 0 || otherCase.length + missing.length === 0) continue;
+        const left = withoutMisspelt(missing, prompt, pack, isOn);
+        if (exact.length + otherCase.length === 0 || otherCase.length + left.length === 0) continue;
         const omits = exact.length === 0 ? "does not mention" : "mentions other events, but not";
         const parts = [
-          ...(missing.length === 0 ? [] : [`${omits} ${listNames(missing)}`]),
+          ...(left.length === 0 ? [] : [`${omits} ${listNames(left)}`]),
           ...(otherCase.length === 0 ? [] : [`mentions ${listNames(otherCase)} only in another letter case`]),
         ];
         yield {
@@ -212,14 +218,53 @@ export const eventMentionRules = rulesOf("pack", {
           message: `In state "${state.name.text}", the prompt "${prompt.key.text}" ${parts.join(", and ")}.`,
           advice:
             otherCase.length === 0
-              ? `Tell the model when to emit ${missing.length === 1 ? "it" : "them"}.`
+              ? `Tell the model when to emit ${left.length === 1 ? "it" : "them"}.`
               : "Name each event as on_event spells it: runtimes match exactly.",
-          data: { events: [...missing, ...otherCase] },
+          data: { events: [...left, ...otherCase] },
+        };
+      }
+    },
+  },
+  "event-unknown-in-prompt": {
+    summary: "A prompt asks only for events that its states wait for.",
+    severity: "warning",
+    source: "workflow guide, prompt doesn't emit expected events",
+    defersTo: ["event-left-out"],
+    *check({ pack, isOn }) {
+      for (const [asked, { askers, waiting }] of unknownEvents(pack)) {
+        const { name, source } = asked;
+        const isCaseOnly = ({ near = "" }) => near.toLowerCase() === name.toLowerCase();
+        const reported = isOn("event-left-out") ? askers.filter((asker) => !isCaseOnly(asker)) : askers;
+        const [first, ...others] = reported;
+        if (first === undefined) continue;
+        const [state, another] = first.states;
+        const [asks, them] = others.length === 0 ? ["asks", "it"] : ["ask", "them"];
+        const isOne = others.length === 0 && state !== undefined && another === undefined;
+        const who = isOne ? `state "${state.name.text}" does` : `the states that run ${them} do`;
+        const near = first.near === undefined ? [] : [suggestName(name, first.near)];
+        const other = waiting === undefined ? [] : [`State "${waiting.name.text}" waits for "${name}".`];
+        const prompts = capitalize(listPrompts(reported.map(({ prompt }) => prompt)));
+        yield {
+          at: source.placeOf(asked),
+          message: `${prompts} ${asks} for the event "${name}", which ${who} not wait for.`,
+          advice: [...near, ...other].join(" ") || undefined,
+          data: { event: name },
         };
       }
     },
   },
 });
+
+/** Those that event-unknown-in-prompt does not suggest. */
+function withoutMisspelt(
+  events: readonly string[],
+  prompt: Prompt,
+  pack: Pack,
+  isOn: (rule: string) => boolean,
+): readonly string[] {
+  const misspelt = isOn("event-unknown-in-prompt") ? misspeltEvents(pack).get(prompt) : undefined;
+  return misspelt === undefined ? events : events.filter((event) => !misspelt.has(event));
+}
 
 /** `clashing`: names that, in PascalCase, would equal another event of the same state. */
 function renameAdvice(name: string, clashing: ReadonlySet<string>): string | undefined {
