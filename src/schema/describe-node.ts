@@ -123,7 +123,7 @@ export function suggestion(name: string, near: string | undefined, isSure: boole
   return { advice, replacement: isSure ? near : undefined };
 }
 
-export function nearSuggestion(name: string, candidates: readonly string[]): Suggestion {
+export function nearSuggestion(name: string, candidates: Iterable<string>): Suggestion {
   const nearest = nearestName(name, candidates);
   return suggestion(name, nearest, nearest !== undefined && isUniqueTypo(name, nearest, candidates));
 }

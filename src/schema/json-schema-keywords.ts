@@ -94,6 +94,18 @@ const boundOrTruth: Shape = {
 /** Before 2020-12, a list of schemas described the items of a tuple. */
 const schemaOrTuple: Shape = { ...schemaShape, fits: (node) => schemaShape.fits(node) || isList(node) };
 
+/** The keywords of every draft and of OpenAPI 3. Those without a shape take anything, or are not checked. */
+export const knownKeywords: ReadonlySet<string> = new Set([
+  ...shapes.keys(),
+  ...["const", "default", "id", "divisibleBy", "disallow", "extends"],
+  ...["base", "links", "media", "binaryEncoding", "fragmentResolution", "pathStart"],
+  ...["nullable", "discriminator", "xml", "externalDocs", "example"],
+]);
+
+export function dialectOf(root: Node): string {
+  return stringOf(asMapping(root)?.get("$schema")) ?? "";
+}
+
 /** Where drafts differ, anything that one of them allows is accepted, unless `$schema` names a draft. */
 export function shapeOf(keyword: string, dialect: string): Shape | undefined {
   if (keyword.startsWith("exclusive") && /draft-0[34]\b/.test(dialect)) return boundOrTruth;
@@ -118,9 +130,12 @@ export interface KeywordUse {
   readonly nameLists: readonly Node[];
 }
 
-/** The keywords of a schema and of all inside it. An explicit stack, so that depth is not limited. */
-export function* keywordUses(root: Node): Iterable<KeywordUse> {
-  const dialect = stringOf(asMapping(root)?.get("$schema")) ?? "";
+/** The keywords of a schema and of all inside it that it enters. An explicit stack, so that depth is not limited. */
+export function* keywordUses(
+  root: Node,
+  enters: (inner: Node, keyword: string) => boolean = () => true,
+): Iterable<KeywordUse> {
+  const dialect = dialectOf(root);
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     if (schema.kind !== "mapping") continue;
@@ -130,7 +145,7 @@ export function* keywordUses(root: Node): Iterable<KeywordUse> {
       const fits = shape.fits(value);
       const { schemas, nameLists } = fits ? partsOf(shape, key.text, value) : noParts;
       yield { schema, keyword: key.text, value, shape, fits, schemas, nameLists };
-      for (const inner of schemas) open.push(inner);
+      for (const inner of schemas) if (enters(inner, key.text)) open.push(inner);
     }
   }
 }

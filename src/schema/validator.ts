@@ -286,7 +286,7 @@ export function typeOf(node: Node): string {
 }
 
 /** YAML has numbers that are not finite, which no schema allows. */
-function hasType(node: Node, allowed: readonly string[]): boolean {
+export function hasType(node: Node, allowed: readonly string[]): boolean {
   if (node.kind !== "scalar" || typeof node.value !== "number") return allowed.includes(typeOf(node));
   if (allowed.includes("number")) return Number.isFinite(node.value);
   return allowed.includes("integer") && Number.isInteger(node.value);

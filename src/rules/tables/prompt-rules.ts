@@ -7,6 +7,9 @@ import { mayGrantTools } from "../../pack/skills.js";
 import type { ToolUse } from "../../pack/tool-use.js";
 import { isEmptyRange } from "../../pack/variable.js";
 import { patternError } from "../../pattern/pattern-error.js";
+import { contradictions } from "../../schema/json-schema-contradictions.js";
+import { knownKeywords } from "../../schema/json-schema-keywords.js";
+import { nearSuggestion, type Suggestion } from "../../schema/describe-node.js";
 import { jsonSchemaFindings } from "../../schema/json-schema.js";
 import { getOrCreate } from "../../text/collections.js";
 import { createGuesser, nameAdvice, uniqueNearestName } from "../../text/names.js";
@@ -115,6 +118,27 @@ export const promptRules = rulesOf("pack", {
       for (const { key, parameters, isUnclear } of tools.values()) {
         if (parameters === undefined || isUnclear) continue;
         for (const { message, ...finding } of jsonSchemaFindings(parameters, options))
+          yield withRenameFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
+      }
+    },
+  },
+  "tool-schema-impossible": {
+    summary: "The parameters of a tool do not contradict themselves, and have no misspelt keyword.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "promptpack, tools",
+    defersTo: ["schema", "tool-parameters"],
+    *check({ pack: { tools, document }, isOn }) {
+      const corrections = new Map<string, Suggestion>();
+      // No honest file has more names that are no keywords.
+      const correct = (name: string): Suggestion =>
+        getOrCreate(corrections, name, () =>
+          corrections.size < 2_000 ? nearSuggestion(name, knownKeywords) : {},
+        );
+      const options = { source: document.text, isOn, correct };
+      for (const { key, parameters, isUnclear } of tools.values()) {
+        if (parameters === undefined || isUnclear) continue;
+        for (const { message, ...finding } of contradictions(parameters, options))
           yield withRenameFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
       }
     },
