@@ -140,6 +140,7 @@ const premises: Readonly<Record<string, readonly string[]>> = {
   "composition-exit": [`${ofState}/(?:orchestration|terminal|on_event.*)`],
   "control-on-terminal": [`${ofState}/(?:on_event|terminal)`],
   "disabled-control": ids,
+  "duplicate-prompt-tool": ["/tools/[^/]+/name"],
   "duplicate-validator-id": [".*/validators/\\d+/id"],
   "duplicate-variable": variables,
   "event-left-out": events,

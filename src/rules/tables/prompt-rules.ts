@@ -143,6 +143,19 @@ export const promptRules = rulesOf("pack", {
       }
     },
   },
+  "duplicate-prompt-tool": {
+    summary: "No prompt lists a tool twice.",
+    severity: "warning",
+    source: "promptpack, tools",
+    *check({ pack: { clearPrompts, toolUse } }) {
+      for (const { key, tools } of clearPrompts) {
+        // A tool has two names: its key and its `name`.
+        const listed = tools.map((at) => ({ at, name: toolUse.toolNamed(at.text)?.key.text ?? at.text }));
+        const messageFor = (tool: string) => `Prompt "${key.text}" lists the tool "${tool}" twice.`;
+        yield* repeatedNames(listed, messageFor, "Remove one of them.");
+      }
+    },
+  },
   "tool-policy": {
     summary: "A tool policy agrees with the tools that its prompt lists.",
     severity: "warning",
