@@ -12,10 +12,10 @@ import { knownKeywords } from "../../schema/json-schema-keywords.js";
 import { nearSuggestion, type Suggestion } from "../../schema/describe-node.js";
 import { jsonSchemaFindings } from "../../schema/json-schema.js";
 import { getOrCreate } from "../../text/collections.js";
-import { createGuesser, nameAdvice, uniqueNearestName } from "../../text/names.js";
+import { createGuesser, isUniqueTypo, nameAdvice, suggestName, uniqueNearestName } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
-import { checkChoice, nearestNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
+import { checkChoice, nearestNameFix, replaceNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
 import { listPrompts, repeatedNames } from "../shared/name-corrections.js";
 
 export const promptRules = rulesOf("pack", {
@@ -157,16 +157,33 @@ export const promptRules = rulesOf("pack", {
     },
   },
   "tool-policy": {
-    summary: "A tool policy agrees with the tools that its prompt lists.",
+    summary: "A tool policy agrees with the tools that its prompt lists, and blocks none that is misspelt.",
     severity: "warning",
+    fix: "unsafe",
     source: "RFC 0001, tool policy",
-    *check({ pack: { clearPrompts, toolUse } }) {
+    *check({ pack: { clearPrompts, prompts, document, toolUse, tools } }) {
+      const toolNames = [...tools.values()].flatMap(({ key, name }) => [key.text, name?.text ?? key.text]);
+      const guess = createGuesser();
       for (const prompt of clearPrompts) {
         const { key, tools, toolPolicy: policy } = prompt;
         if (policy === undefined) continue;
         if (policy.toolChoice?.text === "required" && tools.length === 0 && prompt.isClear("tools")) {
           const message = `Prompt "${key.text}" requires a tool call, but lists no tools.`;
           yield { at: policy.at, message, advice: 'Add "tools", or set "tool_choice" to "auto".' };
+        }
+        const names = new Set(policy.blocklist.map(({ text }) => text));
+        for (const name of policy.blocklist) {
+          // An agent is blocked by the name of its prompt, and a host may have other tools.
+          if (!toolUse.isUnknown(name.text) || prompts.has(name.text) || name.text.endsWith("*")) continue;
+          const near = guess(name.text, toolNames);
+          if (near === undefined || !isUniqueTypo(name.text, near, toolNames)) continue;
+          yield {
+            at: policy.at,
+            message: `Prompt "${key.text}" blocks "${name.text}", which is not in "tools".`,
+            advice: suggestName(name.text, near),
+            related: [{ at: name, message: "blocked here" }],
+            ...(addIfAbsent(names, near) && replaceNameFix(document, name, near)),
+          };
         }
         const blocked = listedAndBlocked(prompt, toolUse);
         if (blocked.length === 0) continue;
