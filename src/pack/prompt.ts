@@ -113,13 +113,19 @@ function readValidators(list: Node | undefined, unclear: Unclear) {
 /** RFC 0006. */
 export function readEvals(list: Node | undefined, unclear: Unclear) {
   return clearMappings(list, unclear).map((node) => {
-    const range = asMapping(asMapping(node.get("metric"))?.get("range"));
+    const metric = asMapping(unclear.get(node, "metric"));
+    const range = asMapping(unclear.get(metric, "range"));
     return {
       at: placeOf(node),
       id: LocatedString.of(unclear.get(node, "id")),
       isEnabled: LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false,
       trigger: LocatedString.of(unclear.get(node, "trigger")),
       samplePercentage: numberOf(unclear.get(node, "sample_percentage")),
+      metric: metric && {
+        at: placeOf(metric),
+        name: LocatedString.of(unclear.get(metric, "name")),
+        type: LocatedString.of(unclear.get(metric, "type")),
+      },
       range: range && {
         at: placeOf(range),
         min: numberOf(unclear.get(range, "min")),

@@ -1,3 +1,4 @@
+import type { Place } from "../../diagnostic.js";
 import type { Key, LocatedString } from "../../document/node.js";
 import { removeEntry } from "../../document/edit.js";
 import { evalScopes, hasUnknownPromptReference, type Pack } from "../../pack/pack.js";
@@ -280,6 +281,36 @@ export const promptRules = rulesOf("pack", {
         const whose = id === undefined ? "an eval" : `eval "${id.text}"`;
         const message = `The metric of ${whose} ranges from ${min} to ${max}: its "min" is above its "max".`;
         yield { at, wants: "a range", message };
+      }
+    },
+  },
+  "metric-conflict": {
+    summary: "The evals that give a metric agree about its type and its range.",
+    severity: "warning",
+    source: "RFC 0006, metrics",
+    *check({ pack }) {
+      // By field and metric, the first eval that sets it.
+      const firsts = new Map<
+        string,
+        { readonly value: unknown; readonly at: Place; readonly whose: string }
+      >();
+      for (const { id, isEnabled, metric, range } of allEvals(pack)) {
+        if (metric?.name === undefined || !isEnabled) continue;
+        const { at, name, type } = metric;
+        const whose = id === undefined ? "an eval without an id" : `eval "${id.text}"`;
+        const [conflict] = Object.entries({ type: type?.text, min: range?.min, max: range?.max })
+          .filter(([, value]) => value !== undefined)
+          .map(([field, value]) => ({
+            ...{ field, value },
+            first: getOrCreate(firsts, `${field} ${name.text}`, () => ({ value, at, whose })),
+          }))
+          .filter(({ value, first }) => value !== first.value);
+        if (conflict === undefined) continue;
+        const { field, value, first } = conflict;
+        const here = `the "${field}" ${JSON.stringify(value)} in ${whose}`;
+        const message = `Metric "${name.text}" has ${here}, but ${JSON.stringify(first.value)} in ${first.whose}.`;
+        const advice = "Make them agree, or give each its own metric.";
+        yield { at, message, advice, related: [{ at: first.at, message: "the other one" }] };
       }
     },
   },
