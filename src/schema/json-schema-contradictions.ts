@@ -17,31 +17,30 @@ import { codePoints } from "../document/scan-text.js";
 import { firstByKey } from "../text/collections.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import { describeFound, describeValue, quoteValue, type Suggestion } from "./describe-node.js";
-import { dialectOf, itemsOrSelf, keywordUses, knownKeywords, shapeOf } from "./json-schema-keywords.js";
+import { itemsOrSelf, keywordUses, knownKeywords, shapeOf } from "./json-schema-keywords.js";
 import { hasType, types } from "./validator.js";
 import { typeName } from "./value-messages.js";
 
 interface Options {
-  /** The text of the file, to quote numbers as written. */
   readonly source: string;
   readonly isOn: (rule: string) => boolean;
   /** Suggests the keyword that a name is near to. */
   readonly correct: (name: string) => Suggestion;
 }
 
-/** The value of a keyword, if it has the shape that it should have. */
 type Get = (keyword: string) => Node | undefined;
+type Limit = Pick<ReturnType<typeof readBound>, "value" | "isExclusive">;
 
 /** What no value can fit, and misspelt keywords, in the parameters of a tool and the schemas inside that are no alternatives. */
 export function* contradictions(root: MappingNode, options: Options): Iterable<Finding> {
-  const dialect = dialectOf(root);
+  const dialect = stringOf(root.get("$schema")) ?? "";
   const fits = (keyword: string, value: Node) => shapeOf(keyword, dialect)?.fits(value) !== false;
   const judge = function* (schema: MappingNode, isRequired: boolean): Iterable<Finding> {
     const get: Get = (keyword) => {
       const value = schema.get(keyword);
       return value === undefined || isDuplicated(value) || !fits(keyword, value) ? undefined : value;
     };
-    yield* valueFindings(schema, get, isRequired, options.source);
+    yield* judgeValues(schema, get, isRequired, options.source);
     for (const { key, value } of schema.entries) {
       if (knownKeywords.has(key.text) || key.text.startsWith("x-") || key.isDuplicate) continue;
       const { replacement: near, ...advice } = options.correct(key.text);
@@ -82,12 +81,7 @@ function reporterOf(keyword: string, schema: MappingNode, root: MappingNode): st
   return isNeeded || ["$defs", "definitions"].includes(keyword) ? "tool-parameters" : undefined;
 }
 
-function* valueFindings(
-  schema: MappingNode,
-  get: Get,
-  isRequired: boolean,
-  source: string,
-): Iterable<Finding> {
+function* judgeValues(schema: MappingNode, get: Get, isRequired: boolean, source: string): Iterable<Finding> {
   const nameOf = (keyword: string) => `the ${quoteValue(keyword)} of ${describeValue(schema)}`;
   const wrong = (keyword: string, value: Node, fault: string): Finding => {
     const verb = keyword === "enum" || keyword === "examples" ? "lists" : "is";
@@ -95,9 +89,8 @@ function* valueFindings(
     return { at: placeOf(value), wants: fault, message };
   };
   const { list, misfits, empty, fitsType, typeFault, faultOf } = readLimits(get);
-  for (const { low, high } of empty) {
-    const upper = `its ${quoteValue(high.keyword)} of ${high.value}`;
-    const message = `no value fits both ${nameOf(low.keyword)}, which is ${low.value}, and ${upper}.`;
+  for (const [low, high] of empty) {
+    const message = `no value fits both ${nameOf(low.keyword)}, which is ${low.value}, and its ${quoteValue(high.keyword)} of ${high.value}.`;
     yield { at: placeOf(low.node ?? schema), message };
   }
   if (list !== undefined && itemsOf(list).length === 0)
@@ -116,40 +109,32 @@ function* valueFindings(
 function readLimits(get: Get) {
   const type = get("type");
   const named = type === undefined ? [] : itemsOrSelf(type).map(stringOf);
-  const allowed = types.filter(
-    (each) => named.includes(each) || (each === "null" && isTrue(get("nullable"))),
-  );
+  const isNullable = isTrue(get("nullable"));
+  const allowed = types.filter((each) => named.includes(each) || (isNullable && each === "null"));
   const fitsType = (value: Node): boolean => named.length === 0 || hasType(value, allowed);
   const typeFault = `but its type requires ${joinWords(allowed.map(typeName), "or")}`;
   const list = get("enum");
   const misfits = itemsOf(list).filter((item) => !fitsType(item));
   const listed = new Set(itemsOf(list).map(identify));
-  const bounds = ranges.map(([low, high]) => ({ low: readBound(get, low), high: readBound(get, high) }));
-  const empty = bounds.filter(({ low, high }) =>
-    isAbove(low.value, high.value, low.isExclusive || high.isExclusive),
-  );
+  const bounds = ranges.map(([low, high]) => [readBound(get, low), readBound(get, high)] as const);
+  const empty = bounds.filter(([low, high]) => isAbove(low, high));
   /** Undefined also for what follows from another mistake. */
   const faultOf = (value: Node): string | undefined => {
     const isListed = listed.has(identify(value));
     if (!fitsType(value)) return isListed ? undefined : typeFault;
     if (!isListed && listed.size > 0 && misfits.length === 0) return 'which its "enum" does not list';
-    if (empty.length > 0) return undefined;
-    for (const { low, high } of bounds) {
-      const size = sizeOf(value, low.keyword);
-      const isLow = isAbove(low.value, size, low.isExclusive);
-      if (!isLow && !isAbove(size, high.value, high.isExclusive)) continue;
-      const { keyword, value: bound } = isLow ? low : high;
-      return `but its ${quoteValue(keyword)} is ${bound}`;
-    }
-    return undefined;
+    const broken = bounds.flatMap(([low, high]) => {
+      const size = { value: sizeOf(value, low.keyword), isExclusive: false };
+      return isAbove(low, size) ? low : isAbove(size, high) ? high : [];
+    })[0];
+    if (broken === undefined || empty.length > 0) return undefined;
+    return `but its ${quoteValue(broken.keyword)} is ${broken.value}`;
   };
   return { list, misfits, empty, fitsType, typeFault, faultOf };
 }
 
 /** Lists and objects are not compared: one in the enum may be any of its kind. */
-function identify(value: Node): string {
-  return value.kind === "scalar" ? JSON.stringify(value.value) : value.kind;
-}
+const identify = (node: Node) => (node.kind === "scalar" ? JSON.stringify(node.value) : node.kind);
 
 const ranges = [
   ["minimum", "maximum"],
@@ -169,8 +154,8 @@ function readBound(get: Get, keyword: string) {
   return { keyword, node, value: numberOf(node) ?? NaN, isExclusive };
 }
 
-function isAbove(lower: number, upper: number, isExclusive: boolean): boolean {
-  return lower > upper || (isExclusive && lower === upper);
+function isAbove(low: Limit, high: Limit): boolean {
+  return low.value > high.value || ((low.isExclusive || high.isExclusive) && low.value === high.value);
 }
 
 /** What a bound limits of a value, which is not a number where that is of another type. */
@@ -182,6 +167,4 @@ function sizeOf(value: Node, bound: string): number {
   return typeof value.value === "string" ? codePoints(value.value) : NaN;
 }
 
-function isTrue(node: Node | undefined): boolean {
-  return LocatedBoolean.of(node)?.value === true;
-}
+const isTrue = (node: Node | undefined): boolean => LocatedBoolean.of(node)?.value === true;

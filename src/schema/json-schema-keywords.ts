@@ -94,17 +94,11 @@ const boundOrTruth: Shape = {
 /** Before 2020-12, a list of schemas described the items of a tuple. */
 const schemaOrTuple: Shape = { ...schemaShape, fits: (node) => schemaShape.fits(node) || isList(node) };
 
-/** The keywords of every draft and of OpenAPI 3. Those without a shape take anything, or are not checked. */
+/** The keywords of drafts 4 to 2020-12 and of OpenAPI 3; those of draft 3 are near none of them. */
 export const knownKeywords: ReadonlySet<string> = new Set([
   ...shapes.keys(),
-  ...["const", "default", "id", "divisibleBy", "disallow", "extends"],
-  ...["base", "links", "media", "binaryEncoding", "fragmentResolution", "pathStart"],
-  ...["nullable", "discriminator", "xml", "externalDocs", "example"],
+  ...["const", "default", "id", "nullable", "discriminator", "xml", "externalDocs", "example"],
 ]);
-
-export function dialectOf(root: Node): string {
-  return stringOf(asMapping(root)?.get("$schema")) ?? "";
-}
 
 /** Where drafts differ, anything that one of them allows is accepted, unless `$schema` names a draft. */
 export function shapeOf(keyword: string, dialect: string): Shape | undefined {
@@ -135,7 +129,7 @@ export function* keywordUses(
   root: Node,
   enters: (inner: Node, keyword: string) => boolean = () => true,
 ): Iterable<KeywordUse> {
-  const dialect = dialectOf(root);
+  const dialect = stringOf(asMapping(root)?.get("$schema")) ?? "";
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     if (schema.kind !== "mapping") continue;

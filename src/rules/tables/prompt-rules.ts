@@ -1,4 +1,4 @@
-import type { Place } from "../../diagnostic.js";
+import type { Finding, Place } from "../../diagnostic.js";
 import type { Key, LocatedString } from "../../document/node.js";
 import { removeEntry } from "../../document/edit.js";
 import { evalScopes, hasUnknownPromptReference, type Pack } from "../../pack/pack.js";
@@ -131,11 +131,9 @@ export const promptRules = rulesOf("pack", {
     defersTo: ["schema", "tool-parameters"],
     *check({ pack: { tools, document }, isOn }) {
       const corrections = new Map<string, Suggestion>();
-      // No honest file has more names that are no keywords.
-      const correct = (name: string): Suggestion =>
-        getOrCreate(corrections, name, () =>
-          corrections.size < 2_000 ? nearSuggestion(name, knownKeywords) : {},
-        );
+      // No honest file has so many names that are no keywords.
+      const suggest = (name: string) => (corrections.size < 2_000 ? nearSuggestion(name, knownKeywords) : {});
+      const correct = (name: string) => getOrCreate(corrections, name, () => suggest(name));
       const options = { source: document.text, isOn, correct };
       for (const { key, parameters, isUnclear } of tools.values()) {
         if (parameters === undefined || isUnclear) continue;
@@ -289,28 +287,22 @@ export const promptRules = rulesOf("pack", {
     severity: "warning",
     source: "RFC 0006, metrics",
     *check({ pack }) {
-      // By field and metric, the first eval that sets it.
-      const firsts = new Map<
-        string,
-        { readonly value: unknown; readonly at: Place; readonly whose: string }
-      >();
+      // By field and metric.
+      const firsts = new Map<string, { value: unknown; at: Place; whose: string }>();
       for (const { id, isEnabled, metric, range } of allEvals(pack)) {
         if (metric?.name === undefined || !isEnabled) continue;
         const { at, name, type } = metric;
         const whose = id === undefined ? "an eval without an id" : `eval "${id.text}"`;
-        const [conflict] = Object.entries({ type: type?.text, min: range?.min, max: range?.max })
-          .filter(([, value]) => value !== undefined)
-          .map(([field, value]) => ({
-            ...{ field, value },
-            first: getOrCreate(firsts, `${field} ${name.text}`, () => ({ value, at, whose })),
-          }))
-          .filter(({ value, first }) => value !== first.value);
-        if (conflict === undefined) continue;
-        const { field, value, first } = conflict;
-        const here = `the "${field}" ${JSON.stringify(value)} in ${whose}`;
-        const message = `Metric "${name.text}" has ${here}, but ${JSON.stringify(first.value)} in ${first.whose}.`;
-        const advice = "Make them agree, or give each its own metric.";
-        yield { at, message, advice, related: [{ at: first.at, message: "the other one" }] };
+        const conflicts: Finding[] = [];
+        for (const [field, value] of Object.entries({ type: type?.text, min: range?.min, max: range?.max })) {
+          if (value === undefined) continue;
+          const first = getOrCreate(firsts, `${field} ${name.text}`, () => ({ value, at, whose }));
+          if (first.value === value) continue;
+          const message = `Metric "${name.text}" has the "${field}" ${JSON.stringify(value)} in ${whose}, but ${JSON.stringify(first.value)} in ${first.whose}.`;
+          const related = [{ at: first.at, message: "the other one" }];
+          conflicts.push({ at, message, advice: "Make them agree, or give each its own metric.", related });
+        }
+        yield* conflicts.slice(0, 1);
       }
     },
   },
