@@ -176,7 +176,8 @@ export class Analysis {
     const file = known !== undefined && isKnown ? known : readRoutes(name, document);
     const all = isKnown ? settings.routes : settings.routes && replaceFile(settings.routes, file);
     const routes = all ?? joinRoutes([file]);
-    const check = (rule: RuleFor<"routes">) => rule.check({ file, routes });
+    const isOn = (rule: string): boolean => settings.levels?.get(rule) !== "off";
+    const check = (rule: RuleFor<"routes">) => rule.check({ file, routes, isOn });
     return {
       specVersion: loopSpec,
       diagnostics: runFileRules(document, routeRules, this.runOptions(settings), check),

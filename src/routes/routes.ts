@@ -75,12 +75,21 @@ export function joinRoutes(unsorted: readonly RoutesFile[]) {
   const byPlugin = new Map<string, Pipeline[]>();
   for (const pipeline of pipelines)
     if (pipeline.plugin !== undefined) appendTo(byPlugin, pipeline.plugin, pipeline);
+  const named = new Map<string, Pipeline[]>();
+  for (const pipeline of pipelines) appendTo(named, pipeline.name?.text ?? "", pipeline);
   const allowed = unsorted.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
   const names = new Set(allowed.flat().map(({ text }) => text));
   return {
     files,
     fileNamed: (name: string) => byName.get(name),
     byPlugin,
+    /** The pipeline that has the name of this plugin's, as RFC-103 writes it, but answers and runs another. */
+    misnamedFor: (plugin: string): Pipeline | undefined => {
+      const [only, ...others] = named.get(`agentic-tool-${plugin}`) ?? [];
+      if (only?.plugin === undefined || only.plugin === loopPlugin || others.length > 0) return undefined;
+      const runsOther = only.steps?.every(({ uses }) => uses !== undefined && uses.text !== plugin);
+      return runsOther === true && !byPlugin.has(plugin) ? only : undefined;
+    },
     hasAllPipelines: files.every((file) => file.hasAllPipelines),
     /** Whether a pipeline on results resumes the loop, whichever pipeline the tool ran in. */
     resumesOnResult: pipelines.some(

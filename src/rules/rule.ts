@@ -81,7 +81,7 @@ interface RuleInputs {
   /** The runs of the workflow; skipped while part of the workflow breaks the schema. */
   graph: WorkflowContext;
   /** One file of an RFC-103 configuration; `routes` holds the others too. */
-  routes: { readonly file: RoutesFile; readonly routes: Routes };
+  routes: { readonly file: RoutesFile; readonly routes: Routes } & Pick<PackContext, "isOn">;
   agentic: { readonly log: AgenticLog };
   /** The state that the plugin of RFC-103 persists; `log` is what its runs did, in the workflow of a pack if there is one. */
   "agentic-state": {

@@ -39,10 +39,10 @@ describe("the worked example of RFC-103", () => {
     ]);
   });
 
-  it("as printed: a plugin is allowed without a pipeline", () => {
+  it("as printed: a tool is allowed by the name of its pipeline, not of its plugin", () => {
     const { diagnostics } = lint(read("as-printed.routes.yaml"), { file: "routes.yaml" });
     expect(diagnostics.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([
-      "route-missing /plugins/agentic-loop/config/allowed_plugins/0",
+      "route-tool-name /plugins/agentic-loop/config/allowed_plugins/0",
     ]);
   });
 

@@ -66,11 +66,13 @@ export const routeRules = rulesOf("routes", {
     fix: "unsafe",
     source: "RFC-103, required router configuration",
     needs: "every pipeline",
-    *check({ file: { loop, document }, routes }) {
+    defersTo: ["route-tool-name"],
+    *check({ file: { loop, document }, routes, isOn }) {
       if (!routes.hasAllPipelines) return;
       const guess = createGuesser();
       for (const plugin of loop?.allowed ?? []) {
         if ([loopPlugin, anyPlugin].includes(plugin.text) || routes.byPlugin.has(plugin.text)) continue;
+        if (isOn("route-tool-name") && routes.misnamedFor(plugin.text) !== undefined) continue;
         const near = nameAdvice(plugin.text, routes.byPlugin.keys(), guess);
         const advice = near ?? misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents());
         const message = `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`;
@@ -79,6 +81,32 @@ export const routeRules = rulesOf("routes", {
           message,
           advice,
           ...(near && nearestNameFix(document, plugin, routes.byPlugin.keys())),
+        };
+      }
+    },
+  },
+  "route-tool-name": {
+    summary:
+      "The loop may use plugins by the names that their requests have, not by those of their pipelines.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "RFC-103, required router configuration",
+    needs: "every pipeline",
+    *check({ file: { loop, document, name: fileName }, routes }) {
+      if (!routes.hasAllPipelines) return;
+      for (const plugin of loop?.allowed ?? []) {
+        const { name, on, plugin: requested, file } = routes.misnamedFor(plugin.text) ?? {};
+        if (name === undefined || on === undefined || requested === undefined) continue;
+        const isAllowed = routes.allowed?.has(requested) === true;
+        const message = `The loop may use "${plugin.text}", but the pipeline "${name.text}" is on "${on.text}", so a run that asks for "${plugin.text}" waits forever.`;
+        yield {
+          at: plugin,
+          message,
+          advice: isAllowed
+            ? `Remove it: "${requested}" is allowed already.`
+            : `Allow "${requested}" instead.`,
+          related: file === fileName ? [{ at: name, message: "the pipeline" }] : [],
+          ...(!isAllowed && replaceNameFix(document, plugin, requested)),
         };
       }
     },
