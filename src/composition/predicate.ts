@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { childrenOf, itemsOf, LocatedString, type Node, placeOf, toValue } from "../document/node.js";
+import { maskSecrets } from "../text/secrets.js";
 
 /** `${…}` in a string of a composition. */
 export type Reference = Readonly<ReturnType<typeof referencesIn>[number]>;
@@ -144,7 +145,7 @@ const maxParts = 8;
 
 /** A predicate in words: `kind.output.intent equals "refund"`. */
 export function predicateText(predicate: Predicate): string {
-  const text = fullText(predicate);
+  const text = maskSecrets(fullText(predicate));
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 

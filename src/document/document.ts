@@ -3,6 +3,7 @@ import type { Note, Place } from "../diagnostic.js";
 import type { Format, Limits } from "./file-format.js";
 import type { Comment, LineMap } from "./scan-text.js";
 import { type DuplicateKey, Key, type Node, type ScalarNode, type Span } from "./node.js";
+import { maskSecrets } from "../text/secrets.js";
 
 export type { Comment };
 
@@ -111,7 +112,8 @@ function escapeUnprintable(text: string): string {
   return /^[ -~]*$/.test(text) ? text : text.replace(unprintablePattern(), escapeCharacter);
 }
 
-function truncate(text: string): string {
+function truncate(whole: string): string {
+  const text = maskSecrets(whole);
   const short = [...text.slice(0, 2 * maxQuotedLength)].slice(0, maxQuotedLength).join("");
   return short.length < text.length ? short + "…" : short;
 }

@@ -1,5 +1,7 @@
 import type { Location, Position, Range } from "../diagnostic.js";
 import type { Span } from "./node.js";
+import { lazy } from "../text/collections.js";
+import { maskSecrets } from "../text/secrets.js";
 
 /** Another text of the same project. Its offsets are counted on from those of the texts before it. */
 interface NextText {
@@ -11,6 +13,7 @@ interface NextText {
 /** Offsets to lines and columns, counted from 1. A line ends at LF, CRLF or a lone CR, as in editors. */
 export class LineMap {
   private starts: number[] | undefined;
+  private readonly shown = lazy(() => maskSecrets(this.text));
 
   /** `next` are the texts that follow on the same number line, in order. */
   constructor(
@@ -47,13 +50,14 @@ export class LineMap {
     return { start: this.position(start), end: this.position(end) };
   }
 
+  /** As it may be shown: with a mask over secrets, which keeps its length. */
   line(number: number): string | undefined {
     const starts = this.lineStarts();
     const start = starts[number - 1];
     if (start === undefined) return undefined;
     let end = starts[number] ?? this.text.length;
     while (end > start && isLineBreak(this.text.charCodeAt(end - 1))) end--;
-    return this.text.slice(start, end);
+    return this.shown().slice(start, end);
   }
 
   private lineStarts(): readonly number[] {

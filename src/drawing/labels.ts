@@ -2,6 +2,7 @@ import { escapeInvisible } from "../text/escape.js";
 import { cells, clipMiddle, graphemes, headOf, tailOf } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import type { CompositionStep, Picture, PictureEdge, PictureNode, StateNode } from "./picture.js";
+import { maskSecrets } from "../text/secrets.js";
 
 const maxNameLength = 36;
 /** An empty label would look like a bug in the drawing, and Graphviz rejects it. */
@@ -10,8 +11,9 @@ const emptyName = '""';
 const collapsingSpace = /^ | $|(?<= ) /gu;
 
 /** A name that fits anywhere: on one line, without invisible characters, and clipped. */
-export function shortName(name: string, longest = maxNameLength): string {
-  if (name === "") return emptyName;
+export function shortName(whole: string, longest = maxNameLength): string {
+  if (whole === "") return emptyName;
+  const name = maskSecrets(whole);
   // Shorten first, because a name may be megabytes long.
   const most = longest * 4;
   const part = name.length <= 2 * most ? name : `${headOf(name, most)}…${tailOf(name, most)}`;
@@ -23,7 +25,8 @@ export function fullName(name: string): string {
   return name === "" ? emptyName : longText(name);
 }
 
-export function longText(text: string): string {
+export function longText(whole: string): string {
+  const text = maskSecrets(whole);
   return text.length > 2_000 ? `${escapeInvisible(text.slice(0, 2_000))}…` : escapeInvisible(text);
 }
 

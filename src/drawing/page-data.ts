@@ -5,6 +5,7 @@ import { ruleDocsLink } from "../text/tool-info.js";
 import { possibleTransitions } from "./build-picture.js";
 import { fullName, guardText, longText, startLabels } from "./labels.js";
 import { type CompositionStep, cropNote, isStateNode, type Picture, type PictureFinding } from "./picture.js";
+import { maskSecrets } from "../text/secrets.js";
 
 export type PageData = ReturnType<typeof pageData>;
 
@@ -96,7 +97,7 @@ function ownStepData({ name, kind, line, about, dependsOn, isResult, ...targets 
 
 function promptData({ promptTask, prompt, runsComposition }: State) {
   if (promptTask === undefined || runsComposition) return undefined;
-  const text = prompt?.systemTemplate?.text.text ?? "";
+  const text = maskSecrets(prompt?.systemTemplate?.text.text ?? "");
   const shown = text.slice(0, maxPromptLength).split(/\r\n|\r|\n/u, maxPromptLines + 1);
   const lines = shown.slice(0, maxPromptLines).map(longText);
   return {

@@ -1,8 +1,10 @@
 import { structuredPatch, type StructuredPatchHunk } from "diff";
+import { maskSecrets } from "../text/secrets.js";
 
-/** The difference between two texts, in the format of `diff -u`, for `patch -p1` and `git apply`. */
-export function unifiedDiff(file: string, before: string, after: string): string {
-  if (before === after) return "";
+/** The difference between two texts, in the format of `diff -u`, for `patch -p1` and `git apply`. Secrets are masked. */
+export function unifiedDiff(file: string, old: string, now: string): string {
+  if (old === now) return "";
+  const [before, after] = [maskSecrets(old), maskSecrets(now)];
   const head = `--- ${headerName("a", file)}\n+++ ${headerName("b", file)}\n`;
   const hunks = findHunks(before, after, 3).map(({ oldStart, oldLines, newStart, newLines, lines }) => {
     const ranges = `-${hunkRange(oldStart, oldLines)} +${hunkRange(newStart, newLines)}`;

@@ -8,6 +8,7 @@ import { typedPlaceAt } from "./half-typed.js";
 import { inspectionOf } from "./outline.js";
 import type { SchemaPart } from "../schema/validator.js";
 import { documentation, formOfKey } from "./schema-keys.js";
+import { maskSecrets } from "../text/secrets.js";
 
 const maxFacts = 20;
 const maxLines = 8;
@@ -73,7 +74,7 @@ function factsAbout({ kind, name }: NamedEntity, analysis: PackAnalysis): readon
 }
 
 function firstLines(text: string): string {
-  const lines = text.trimEnd().split(/\r?\n/);
+  const lines = maskSecrets(text).trimEnd().split(/\r?\n/);
   const shown = lines.slice(0, maxLines).map((line) => visible(line));
   return fenced("", lines.length > shown.length ? [...shown, "…"] : shown).join("\n");
 }
@@ -87,6 +88,7 @@ function prose(text: string): string {
   return visible(text.trim().replace(/\s+/g, " "), maxProse).replace(/[[<]/g, "\\$&");
 }
 
-function visible(text: string, most = maxLength): string {
+function visible(whole: string, most = maxLength): string {
+  const text = maskSecrets(whole);
   return escapeInvisible(text.length > most ? `${text.slice(0, most)}…` : text);
 }

@@ -15,6 +15,7 @@ import { parseError } from "../rules/file-rules.js";
 import type { Rule } from "../rules/rule.js";
 import { appendTo, firstByKey } from "../text/collections.js";
 import { ruleDocsLink } from "../text/tool-info.js";
+import { maskSecrets } from "../text/secrets.js";
 
 export interface RuleReport {
   readonly rule: Rule;
@@ -67,22 +68,32 @@ export function toDiagnostic(
   return {
     rule: rule.id,
     severity: finding.severity ?? severity,
-    ...withAdvice(finding),
+    ...masked(withAdvice(finding)),
     pointer: at.pointer,
     ...lines.locate(at),
     ...(alsoAt !== undefined && { alsoAt }),
     ...(related.length > 0 && {
       related: related.slice(0, maxRelated).map((place) => {
-        if (!("at" in place)) return place;
+        if (!("at" in place)) return masked(place);
         const { pointer } = place.at;
-        return { message: place.message, pointer, ...lines.locate(place.at) };
+        return masked({ message: place.message, pointer, ...lines.locate(place.at) });
       }),
     }),
     ...(trace !== undefined && { trace }),
     ...(data !== undefined && { data }),
-    ...(fix !== undefined && { fix }),
-    ...(group !== undefined && { group }),
+    ...(fix !== undefined && { fix: { ...fix, description: maskSecrets(fix.description) } }),
+    ...(group !== undefined && { group: { ...group, also: maskSecrets(group.also) } }),
     ...ruleDocsLink(rule.id),
+  };
+}
+
+/** Reports, editors and caches show the words of a finding. */
+function masked<Text extends { readonly message: string; readonly claim?: string }>(text: Text): Text {
+  const { message, claim } = text;
+  return {
+    ...text,
+    message: maskSecrets(message),
+    ...(claim !== undefined && { claim: maskSecrets(claim) }),
   };
 }
 

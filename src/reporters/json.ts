@@ -3,6 +3,7 @@ import type { LineMap } from "../document/scan-text.js";
 import { formatJson } from "../text/escape.js";
 import { isEmptyTrace, traceJson } from "../text/format-trace.js";
 import { type Reporter, summarize } from "./report.js";
+import { maskSecrets } from "../text/secrets.js";
 
 /** The versioned contract that `schema/report.schema.json` describes. */
 export const json: Reporter = (report) =>
@@ -29,9 +30,14 @@ function diagnosticJson(diagnostic: Diagnostic, lines: LineMap): object {
     related: related.length > 0 ? related : undefined,
     trace: trace && !isEmptyTrace(trace) ? traceJson(trace) : undefined,
     data: Object.keys(data).length > 0 ? data : undefined,
-    fix: fix && fix.edits.length > 0 ? fixJson(fix, lines) : undefined,
+    fix: fix && isExact(fix) ? fixJson(fix, lines) : undefined,
     docs,
   };
+}
+
+/** A mask in the text of a fix would be written into the file. */
+function isExact({ edits }: Fix): boolean {
+  return edits.length > 0 && edits.every(({ text }) => maskSecrets(text) === text);
 }
 
 function fixJson({ description, unsafe, edits }: Fix, lines: LineMap): object {

@@ -8,6 +8,7 @@ import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
 import { getOrCreate, tryTo } from "../text/collections.js";
 import type { Assignment } from "./event-list.js";
+import { maskSecrets } from "../text/secrets.js";
 
 /** The prompt of a model, as far as it is known. `simulate --format json` prints it as it is. */
 export interface RenderedPrompt {
@@ -48,7 +49,7 @@ class Renderer {
 
   render(template: TemplateText, scope: Scope): RenderedPrompt {
     this.writeAll(this.partsOf(template), scope);
-    return { text: this.text.slice(0, maxLength), left: [...this.left], cut: this.isFull };
+    return { text: maskSecrets(this.text).slice(0, maxLength), left: [...this.left], cut: this.isFull };
   }
 
   private get isFull(): boolean {

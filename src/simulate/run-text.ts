@@ -14,6 +14,7 @@ import { yesOrNo } from "./drive-simulation.js";
 import { renderPrompt } from "./render-prompt.js";
 import type { CompositionVisit, Simulation } from "./simulation.js";
 import { transitionTable } from "./transition-table.js";
+import { maskSecrets } from "../text/secrets.js";
 
 function endingText(simulation: Simulation): string {
   const { status, current, totalVisits, budgetLeft, failure } = simulation;
@@ -132,7 +133,9 @@ const maxPromptLines = 3;
 
 function firstLines(state: State | undefined, width: number): readonly string[] {
   const template = state?.prompt?.systemTemplate?.text.text;
-  const lines = template?.trim().split(/\r?\n/u, maxPromptLines + 1) ?? [];
+  const lines = maskSecrets(template ?? "")
+    .trim()
+    .split(/\r?\n/u, maxPromptLines + 1);
   const shown = lines.slice(0, maxPromptLines).map((line) => clipText(escapeInvisible(line), width));
   return lines.length > maxPromptLines ? [...shown, "…"] : shown;
 }
@@ -245,7 +248,7 @@ export function promptText(simulation: Simulation, paint: Paint): string {
 }
 
 function oneLine(source: string): string {
-  const line = source.replace(/\s+/gu, " ");
+  const line = maskSecrets(source.replace(/\s+/gu, " "));
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }
 

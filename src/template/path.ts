@@ -1,4 +1,5 @@
 import type { Span } from "../diagnostic.js";
+import { maskSecrets } from "../text/secrets.js";
 
 /** References and errors, both in text order; offsets count from the start of the template string. */
 export interface Template {
@@ -36,7 +37,8 @@ export interface TemplateError extends Span {
 /** Reading stops here: a text with more errors is probably not a template. */
 export const maxTemplateErrors = 1_000;
 
-export function truncateName(name: string): string {
+export function truncateName(whole: string): string {
+  const name = maskSecrets(whole);
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }
 

@@ -1,4 +1,5 @@
 import { lazy } from "./collections.js";
+import { maskSecrets } from "./secrets.js";
 
 /** Steers a terminal or a reader's eye instead of being read: controls, bidi overrides, blanks that are not spaces, lone surrogates. */
 const invisibleCharacter = () =>
@@ -46,15 +47,21 @@ const shortEscapes = new Map([
   ["\t", "\\t"],
 ]);
 
-/** The text on one line, with everything invisible written as an escape. */
+/** The text on one line, with everything invisible written as an escape, and secrets masked. */
 export function escapeInvisible(text: string): string {
-  if (printableAscii.test(text)) return text;
-  return replaceInvisible(text, (character) => shortEscapes.get(character) ?? escapeCharacter(character));
+  const safe = maskSecrets(text);
+  if (printableAscii.test(safe)) return safe;
+  return replaceInvisible(safe, (character) => shortEscapes.get(character) ?? escapeCharacter(character));
 }
 
-/** Like `JSON.stringify`, but escapes invisible characters and commands to CI runners; 0 means one line. */
+/** Like `JSON.stringify`, but masks secrets, and escapes invisible characters and commands to CI runners; 0 means one line. */
 export function formatJson(value: unknown, indent: 0 | 2 = 2): string {
-  return indent === 0 ? escapeJson(`${JSON.stringify(value)}\n`) : [...jsonPieces(value)].join("");
+  return indent === 0 ? maskSecrets(exactJson(value)) : [...jsonPieces(value)].join("");
+}
+
+/** The same on one line without a mask, for a program that works with the values. */
+export function exactJson(value: unknown): string {
+  return escapeJson(`${JSON.stringify(value)}\n`);
 }
 
 /** Deep enough for the results of SARIF. */
@@ -66,10 +73,10 @@ export function* jsonPieces(value: unknown): Generator<string> {
   for (const part of jsonParts(value, "\n", splitDepth)) {
     piece += part;
     if (piece.length < 2 ** 16) continue;
-    yield escapeJson(piece);
+    yield maskSecrets(escapeJson(piece));
     piece = "";
   }
-  yield escapeJson(`${piece}\n`);
+  yield maskSecrets(escapeJson(`${piece}\n`));
 }
 
 /** No string is in two parts, so each can be escaped alone. `line` begins a line that is indented like the value's. */

@@ -1,5 +1,6 @@
 import { getOrCreate } from "./collections.js";
 import { stripInvisible } from "./escape.js";
+import { maskSecrets } from "./secrets.js";
 
 const nameSeparators = "-_ .";
 
@@ -43,6 +44,8 @@ export function hasNonAsciiLetters(name: string): boolean {
 /** The name in PascalCase; none where nothing sensible is left of it. */
 export function toEventName(name: string): string | undefined {
   if (isEventName(name)) return name;
+  // In another spelling, a secret would not be masked.
+  if (maskSecrets(name) !== name) return undefined;
   const shouted = !/[a-z]/.test(name);
   const renamed = (shouted ? name.toLowerCase() : name)
     .split(/[-_ .:/]+/)

@@ -1,3 +1,5 @@
+import { maskSecrets } from "./secrets.js";
+
 const printableAscii = /^[ -~]*$/;
 const combining = () => /^[\p{Mn}\p{Me}\u{1160}-\u{11ff}\u{200c}\u{200d}]$/u;
 const wide = () =>
@@ -34,11 +36,12 @@ function characterWidth(character: string): number {
   return wide().test(character) ? 2 : 1;
 }
 
+/** A secret that is cut could no longer be recognized, so it is masked before. */
 export function clipText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = "";
   let used = 0;
-  for (const cell of cells(text)) {
+  for (const cell of cells(maskSecrets(text))) {
     if ((used += cell.width) > width - 1) break;
     kept += cell.text;
   }
@@ -46,8 +49,9 @@ export function clipText(text: string, width: number): string {
 }
 
 /** The text, or its beginning and its end with `…` between: names often differ only in their ends. */
-export function clipMiddle(text: string, most: number, measure = textWidth): string {
-  if (measure(text) <= most) return text;
+export function clipMiddle(whole: string, most: number, measure = textWidth): string {
+  if (measure(whole) <= most) return whole;
+  const text = maskSecrets(whole);
   const room = Math.max(0, most - 1) / 2;
   // Enough of a text that may be megabytes long.
   const near = most * 16;

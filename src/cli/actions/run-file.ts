@@ -14,7 +14,7 @@ import {
 import { tryTo } from "../../text/collections.js";
 import { artifactFolder, workspaceFiles } from "../../agentic/loop-files.js";
 import type { StepRun } from "../../step/step-run.js";
-import { formatJson } from "../../text/escape.js";
+import { exactJson } from "../../text/escape.js";
 import { describeIoError, errorCode, FileError, readRegularFile } from "../files/read-file.js";
 import { UsageError } from "../terminal/io.js";
 
@@ -126,7 +126,7 @@ export class RunFile {
  * is taken again, its events replace those, which differ in their times.
  */
 export function writeWorkspace(named: string, shown: string, run: StepRun, maxBytes: number): void {
-  const events = run.outbox.map((event) => formatJson(event, 0));
+  const events = run.outbox.map((event) => exactJson(event));
   const content: Readonly<Record<string, string>> = {
     "context.md": `# Context\n\nRun: ${run.runId}\n\nGoal: ${run.goal}\n`,
     "memory.md": "# Memory\n",

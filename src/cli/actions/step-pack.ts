@@ -23,7 +23,7 @@ import {
   type TurnContext,
   type TurnOutcome,
 } from "../../step/take-turn.js";
-import { formatJson } from "../../text/escape.js";
+import { exactJson } from "../../text/escape.js";
 import { didYouMean } from "../../text/names.js";
 import { BadInput, listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber, readLimits } from "../config/flags.js";
@@ -124,7 +124,7 @@ async function serveProtocol(io: Io, path: string | undefined, flags: StepFlags)
     if (!(error instanceof BadInput)) throw error;
     response = errorResponse(error.lines.join(" ") || 'The pack cannot be read: run "promptpack lint".');
   }
-  io.stdout.write(formatJson(response, 0));
+  io.stdout.write(exactJson(response));
   return 0;
 }
 
@@ -166,7 +166,7 @@ async function printOutbox(
 ): Promise<void> {
   if (run.outbox.length === 0) return;
   record(run);
-  stdout.write(run.outbox.map((event) => formatJson(event, 0)).join(""));
+  stdout.write(run.outbox.map((event) => exactJson(event)).join(""));
   await stdout.settle?.();
   if (stdout.isLost === true)
     throw new UsageError(

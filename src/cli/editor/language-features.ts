@@ -17,6 +17,7 @@ import { readPackageFile } from "../files/package-files.js";
 import { type EditorClient, refusal } from "./editor-client.js";
 import { type OpenFile, type OpenFiles, overlaps } from "./open-files.js";
 import * as lsp from "./protocol.js";
+import { maskSecrets } from "../../text/secrets.js";
 
 const drawCommand = "promptpack.draw";
 const simulateCommand = "promptpack.simulate";
@@ -171,7 +172,7 @@ async function completions(host: Host, { textDocument, position }: lsp.Completio
   const pack = (await rest.halfTypedPack())?.pack;
   const schema = schemaFor(pack?.spec.version ?? newestSpecVersion);
   return complete(place, { text, format, pack, schema }).map((item) => ({
-    label: item.label,
+    label: maskSecrets(item.label),
     kind: completionKinds[item.kind] ?? lsp.CompletionItemKind.Reference,
     detail: item.kind,
     ...(item.documentation !== undefined && { documentation: markdown(item.documentation) }),

@@ -15,6 +15,7 @@ import { describeFileFault, describeIoError, orUsageError, readRegularFile } fro
 import { putFile, resolveTarget } from "../files/write-file.js";
 import { UsageError } from "../terminal/io.js";
 import { configFileReport, type LintedFile } from "./write-reports.js";
+import { maskSecrets } from "../../text/secrets.js";
 
 const schemaVersion = 1;
 
@@ -60,7 +61,7 @@ export class BaselineFile {
   update(linted: readonly LintedFile[]): { readonly reports: readonly FileReport[]; readonly size: number } {
     const { files, entries } = this.baseline.record(linted);
     const keys = ["schemaVersion", "findings", ...entryKeys];
-    putFile(this.target, [JSON.stringify({ schemaVersion, findings: entries }, keys, 2) + "\n"]);
+    putFile(this.target, [maskSecrets(JSON.stringify({ schemaVersion, findings: entries }, keys, 2)) + "\n"]);
     return { reports: files, size: entries.length };
   }
 }

@@ -13,6 +13,7 @@ import { type Io, printMessage } from "../terminal/io.js";
 import type { LintedFile } from "./write-reports.js";
 import { fileContext, lintFile, type LintTask } from "./lint-file.js";
 import { LineMap } from "../../document/scan-text.js";
+import { maskSecrets } from "../../text/secrets.js";
 
 /** A question that a rule asked about a file beside the pack, and a digest of the answer. */
 type Lookup = readonly [question: "fileExists" | "readFileBeside", name: string, answer: string];
@@ -141,6 +142,8 @@ export class FindingsCache {
   private write(name: string, lookups: readonly Lookup[], linted: LintedFile): void {
     const { file: _, lines: __, settings: ___, analysis: ____, ...findings } = linted;
     const body = JSON.stringify({ lookups, findings } satisfies Entry);
+    // Messages have a mask, but a fix or the pointer of a key has to be exact.
+    if (maskSecrets(body) !== body) return;
     // A cache that is full or gone costs only time. So does an entry that is torn: its signature does not fit.
     tryTo(() => {
       this.folder.put(name, [this.signed(name, body), body], { mode: 0o600, isDurable: false });
