@@ -1,5 +1,5 @@
 import type { Finding, Place } from "../../diagnostic.js";
-import type { Key, LocatedString } from "../../document/node.js";
+import type { Key, LocatedString, Node, ScalarNode } from "../../document/node.js";
 import { removeEntry } from "../../document/edit.js";
 import { evalScopes, hasUnknownPromptReference, type Pack } from "../../pack/pack.js";
 import { createMentionSearch, unlistedTools } from "../../pack/mentions.js";
@@ -18,6 +18,7 @@ import { capitalize, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { checkChoice, nearestNameFix, replaceNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
 import { listPrompts, repeatedNames } from "../shared/name-corrections.js";
+import { findSecrets } from "../../text/secrets.js";
 
 export const promptRules = rulesOf("pack", {
   "unknown-tool": {
@@ -192,6 +193,22 @@ export const promptRules = rulesOf("pack", {
       }
     },
   },
+  "secret-in-pack": {
+    summary: "No text of the pack holds an access key or a private key.",
+    severity: "warning",
+    source: "promptpack, secrets",
+    *check({ pack: { root, document } }) {
+      for (const node of stringsIn(root))
+        for (const { kind, start, end, shown } of findSecrets(String(node.value))) {
+          if (parametersOfValidator.test(node.pointer)) continue;
+          yield {
+            at: document.placeWithin(node, start, end),
+            message: `The pack holds ${kind}, "${shown}".`,
+            advice: "Revoke it, and let the runtime supply a new one: everyone with the pack can read it.",
+          };
+        }
+    },
+  },
   "prompt-id-differs": {
     summary: "The `id` of a prompt is its key.",
     severity: "warning",
@@ -307,6 +324,20 @@ export const promptRules = rulesOf("pack", {
     },
   },
 });
+
+/** They may show what to look for. */
+const parametersOfValidator = /^\/prompts\/[^/]*\/validators\/\d+\/params(?:\/|$)/;
+
+/** The strings of a tree where they are written: an alias only repeats one. */
+function* stringsIn(root: Node): Generator<ScalarNode> {
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.origin !== undefined) continue;
+    if (node.kind === "mapping") for (const { value } of node.entries) open.push(value);
+    else if (node.kind === "sequence") for (const item of node.items) open.push(item);
+    else if (typeof node.value === "string") yield node;
+  }
+}
 
 /** A name above the tool or prompt that has it comes from an alias or a merge key. */
 function userOf(name: LocatedString, key: Key) {
