@@ -70,6 +70,9 @@ function readToolPolicy(node: MappingNode | undefined, unclear: Unclear) {
     maxRounds: LocatedCount.of(unclear.get(node, "max_rounds")),
     maxRoundsUnclear: unclear.hasProperty(node, "max_rounds"),
     maxCallsPerTurn: LocatedCount.of(unclear.get(node, "max_tool_calls_per_turn")),
+    boundsUnclear: ["max_rounds", "max_tool_calls_per_turn"].some((field) =>
+      unclear.hasProperty(node, field),
+    ),
     blocklist: locatedStringsOf(unclear.get(node, "blocklist")),
   };
 }

@@ -39,6 +39,12 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
   const engine = asMapping(node.get("engine"));
   const budget = asMapping(engine?.get("budget"));
   const entry = LocatedString.of(unclear.get(node, "entry"));
+  const mayHoldBudget =
+    unclear.hasProperty(node, "engine") ||
+    (engine !== undefined && unclear.hasProperty(engine, "budget")) ||
+    node.entries.some(({ key }) => isPropertyOf("budget", key.text));
+  const hasUnclearBudget = (fields: readonly string[]): boolean =>
+    mayHoldBudget || (budget !== undefined && fields.some((field) => unclear.hasProperty(budget, field)));
   const hasAllStates = states.length > 0 && !unclear.hasProperty(node, "states");
   const areClear = (...fields: readonly string[]): boolean =>
     hasAllStates && states.every((state) => !state.isUnclear && state.isClear(...fields));
@@ -59,11 +65,9 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
     /** Whether everything that its runs depend on is clear. */
     isClear: areClear(...runFields) && !unclear.hasProperty(node, "entry"),
     /** Whether a budget that ends every run may be meant to be there. */
-    hasUnclearBudget:
-      unclear.hasProperty(node, "engine") ||
-      (engine !== undefined && unclear.hasProperty(engine, "budget")) ||
-      (budget !== undefined && endingFields.some((field) => unclear.hasProperty(budget, field))) ||
-      node.entries.some(({ key }) => isPropertyOf("budget", key.text)),
+    hasUnclearBudget: hasUnclearBudget(endingFields),
+    /** The same for a budget that bounds the calls of tools. */
+    hasUnclearToolBudget: hasUnclearBudget(["max_tool_calls"]),
     stateNamed: (name: string) => byName.get(name),
     stateNames: () => byName.keys(),
     isUnknownState: (name: string) => hasAllStates && !byName.has(name),

@@ -5,12 +5,7 @@ export interface Secret {
   readonly kind: string;
   readonly start: number;
   readonly end: number;
-  /** Its first four characters and a mask. */
-  readonly shown: string;
-}
-
-interface FoundSecret extends Omit<Secret, "shown"> {
-  /** Where the part begins that has to be masked. */
+  /** Where its key begins, of which the first four characters are shown. */
   readonly maskFrom: number;
 }
 
@@ -58,7 +53,7 @@ const privateKey = lazy(() => {
 const minBody = 64;
 
 /** The secrets in a text or in its source, in which escapes may spell them. Takes linear time. */
-function* secretsIn(text: string): Generator<FoundSecret> {
+export function* findSecrets(text: string): Generator<Secret> {
   if (text.length < minLength || !hint.test(text)) return;
   for (const { 1: word, index } of text.matchAll(longWord())) if (word) yield* keysIn(word, index);
   for (const { 1: head = "", 2: body = "", index } of text.matchAll(privateKey())) {
@@ -69,7 +64,7 @@ function* secretsIn(text: string): Generator<FoundSecret> {
   }
 }
 
-function* keysIn(word: string, at: number): Generator<FoundSecret> {
+function* keysIn(word: string, at: number): Generator<Secret> {
   const offsets: number[] = [];
   let plain = word;
   if (word.includes("\\")) {
@@ -100,12 +95,6 @@ function isPlaceholder(text: string): boolean {
   return regular * 2 > text.length || new Set(text).size < 8;
 }
 
-export function findSecrets(text: string): readonly Secret[] {
-  return [...secretsIn(text)].map(({ kind, start, end, maskFrom }) => {
-    return { kind, start, end, shown: `${text.slice(maskFrom, maskFrom + 4)}****` };
-  });
-}
-
 /**
  * The text as it may be shown: of each secret only the first four characters. It stays as long as it is, and what was
  * an escape or the end of a line still is one.
@@ -113,7 +102,7 @@ export function findSecrets(text: string): readonly Secret[] {
 export function maskSecrets(text: string): string {
   let masked = "";
   let at = 0;
-  for (const { maskFrom, end } of [...secretsIn(text)].sort((a, b) => a.maskFrom - b.maskFrom)) {
+  for (const { maskFrom, end } of [...findSecrets(text)].sort((a, b) => a.maskFrom - b.maskFrom)) {
     if (maskFrom < at) continue;
     masked += text.slice(at, maskFrom) + maskAll(text.slice(maskFrom, end));
     at = end;

@@ -1,5 +1,7 @@
 import { isMimeRange } from "../../pack/artifact-use.js";
+import { unboundedRings, unreachedMembers } from "../../pack/delegation.js";
 import { nameAdvice } from "../../text/names.js";
+import { listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { nearestNameFix } from "../shared/fixes.js";
 import { promptCheck, stateCheck } from "../shared/name-corrections.js";
@@ -157,6 +159,44 @@ export const agentRules = rulesOf("pack", {
           advice: "Remove it from its tools.",
         };
       }
+    },
+  },
+  "agent-ring": {
+    summary: "Something bounds the calls of agents that delegate to each other in a ring.",
+    severity: "warning",
+    source: "promptpack, delegation",
+    *check({ pack }) {
+      for (const ring of unboundedRings(pack)) {
+        const closing = ring.at(-1);
+        if (closing === undefined) continue;
+        const names = ring.map(({ from }) => from.name.text);
+        const budget = pack.workflow === undefined ? "" : '"max_tool_calls" in "engine.budget", or ';
+        yield {
+          at: closing.name,
+          message: `Agents ${listNames(names)} delegate to each other${names.length > 2 ? " in a ring" : ""}, and nothing bounds their calls.`,
+          advice: `Set ${budget}"max_rounds" in the "tool_policy" of each.`,
+          related: ring
+            .slice(0, -1)
+            .slice(0, 8)
+            .map(({ from, to, name }) => ({
+              at: name,
+              message: `"${from.name.text}" delegates to "${to.name.text}" here`,
+            })),
+        };
+      }
+    },
+  },
+  "agent-unreached": {
+    summary: "Every agent can be reached: from the entry, by a tag, or in a run of the workflow.",
+    severity: "info",
+    source: "promptpack, delegation",
+    *check({ pack }) {
+      for (const { name } of unreachedMembers(pack))
+        yield {
+          at: name,
+          message: `Agent "${name.text}" is not reached: no agent that can be reached delegates to it, and no state or step runs its prompt.`,
+          advice: 'List it in the "tools" of another agent, give it "tags" or a "state", or remove it.',
+        };
     },
   },
 });

@@ -198,12 +198,12 @@ export const promptRules = rulesOf("pack", {
     severity: "warning",
     source: "promptpack, secrets",
     *check({ pack: { root, document } }) {
-      for (const node of stringsIn(root))
-        for (const { kind, start, end, shown } of findSecrets(String(node.value))) {
+      for (const { node, text } of stringsIn(root))
+        for (const { kind, start, end, maskFrom } of findSecrets(text)) {
           if (parametersOfValidator.test(node.pointer)) continue;
           yield {
             at: document.placeWithin(node, start, end),
-            message: `The pack holds ${kind}, "${shown}".`,
+            message: `The pack holds ${kind}, "${text.slice(maskFrom, maskFrom + 4)}****".`,
             advice: "Revoke it, and let the runtime supply a new one: everyone with the pack can read it.",
           };
         }
@@ -329,13 +329,13 @@ export const promptRules = rulesOf("pack", {
 const parametersOfValidator = /^\/prompts\/[^/]*\/validators\/\d+\/params(?:\/|$)/;
 
 /** The strings of a tree where they are written: an alias only repeats one. */
-function* stringsIn(root: Node): Generator<ScalarNode> {
+function* stringsIn(root: Node): Generator<{ readonly node: ScalarNode; readonly text: string }> {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.origin !== undefined) continue;
     if (node.kind === "mapping") for (const { value } of node.entries) open.push(value);
     else if (node.kind === "sequence") for (const item of node.items) open.push(item);
-    else if (typeof node.value === "string") yield node;
+    else if (typeof node.value === "string") yield { node, text: node.value };
   }
 }
 
