@@ -129,8 +129,22 @@ const budget = ["/workflow/engine(?:/budget(?:/(?:max_total_visits|max_wall_time
 
 /** The other fields that a claim rests on, by rule: those that it is about as well, and those that may hold what it says is absent. */
 const premises: Readonly<Record<string, readonly string[]>> = {
+  "agent-ring": [
+    ...toolLists,
+    ...promptsOfStates,
+    `${ofPrompt}/tool_policy(?:/.*)?`,
+    `${ofState}/(?:on_event.*|terminal|max_visits|on_max_visits)`,
+    "/agents/members/[^/]+/state",
+    "/workflow/engine(?:/budget(?:/max_tool_calls)?)?",
+  ],
   "agent-state-prompt-differs": promptsOfStates,
   "agent-turn-loop": [`${ofState}/control`, ...budget],
+  "agent-unreached": [
+    ...toolLists,
+    ...promptsOfStates,
+    "/agents/entry",
+    "/agents/members/[^/]+/(?:state|tags.*)",
+  ],
   "ambiguous-terminal": [`${ofState}/(?:on_event.*|terminal|max_visits|on_max_visits)`],
   "artifact-conflict": [`${ofState}/artifacts/.*`, ...artifactsOfStates],
   "artifact-never-set": [...templates, ...variables, ...promptsOfStates, ...artifactsOfStates],
