@@ -133,9 +133,12 @@ const maxPromptLines = 3;
 
 function firstLines(state: State | undefined, width: number): readonly string[] {
   const template = state?.prompt?.systemTemplate?.text.text;
-  const lines = maskSecrets(template ?? "")
-    .trim()
-    .split(/\r?\n/u, maxPromptLines + 1);
+  const lines =
+    template === undefined
+      ? []
+      : maskSecrets(template)
+          .trim()
+          .split(/\r?\n/u, maxPromptLines + 1);
   const shown = lines.slice(0, maxPromptLines).map((line) => clipText(escapeInvisible(line), width));
   return lines.length > maxPromptLines ? [...shown, "…"] : shown;
 }
