@@ -146,9 +146,9 @@ function* candidatesFor(analysis: RunnableAnalysis, finding: Diagnostic): Iterab
   );
   while (kinds.length > 0) {
     for (const kind of [...kinds]) {
-      const { done, value } = kind.next();
-      if (done === true) kinds.splice(kinds.indexOf(kind), 1);
-      else yield value;
+      const next = kind.next();
+      if (next.done === true) kinds.splice(kinds.indexOf(kind), 1);
+      else yield next.value;
     }
   }
 }
