@@ -252,18 +252,18 @@ it("answers for the current text, even if it was not linted yet", async () => {
 });
 
 it("offers comments for at most ten findings, and the one for the file once", async () => {
-  const events = Array.from({ length: 11 }, (_, index) => `        E${index}: nowhere`).join("\n");
+  const events = Array.from({ length: 11 }, (_, index) => `        Out${index}: nowhere`).join("\n");
   const editor = await opened(yamlPack.replace("        done: end", events));
   expect(
     await editor.actions("a.pack.yaml", {
       start: { line: 20, character: 0 },
-      end: { line: 30, character: 13 },
+      end: { line: 30, character: 15 },
     }),
   ).toEqual([]);
   expect(
     await editor.actions("a.pack.yaml", {
       start: { line: 20, character: 0 },
-      end: { line: 29, character: 13 },
+      end: { line: 29, character: 15 },
     }),
   ).toHaveLength(11);
 });
