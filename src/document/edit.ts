@@ -17,7 +17,6 @@ import {
   jsonLines,
   type NewEntry,
   quoteStyleAt,
-  valueText,
   yamlBlockLines,
 } from "./new-entry.js";
 import {
@@ -59,19 +58,14 @@ export function removeEntry(document: Document, mapping: MappingNode, name: stri
   return (isFlow(document, mapping) ? removeFromFlow : removeFromBlock)(document, mapping, entry);
 }
 
-/** Puts another entry in the place of one that has no comments inside; a key with the same name stays as written. */
+/** Puts another entry in the place of one that has no comments inside. */
 export function replaceEntry(document: Document, mapping: MappingNode, name: string, entry: NewEntry): Edits {
   const old = mapping.entry(name);
   if (old === undefined || !isEditable(document, mapping) || commentsInside(document, old)?.length !== 0)
     return undefined;
-  const { key, value } = old;
-  if (entry.name !== name && mapping.entry(entry.name) !== undefined) return undefined;
-  if (isAliased(document, key) || containsAliased(document, { start: key.start, end: value.end }))
-    return undefined;
-  const style = inlineStyleOf(document, mapping);
-  if (entry.name !== name) return edit(key.start, value.end, inlineText([entry], style));
-  const isWrittenHere = value.start < value.end && !isAlias(document, value);
-  return isWrittenHere ? edit(value.start, value.end, valueText(entry.value, style)) : undefined;
+  const span = { start: old.key.start, end: old.value.end };
+  if (isAliased(document, old.key) || containsAliased(document, span)) return undefined;
+  return edit(span.start, span.end, inlineText([entry], inlineStyleOf(document, mapping)));
 }
 
 /** Keeps the quotes of the string if possible; for an alias, changes the anchored string. */

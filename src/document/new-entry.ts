@@ -41,15 +41,11 @@ export function jsonLines(entries: readonly NewEntry[], indent: string, unit: st
 
 export function inlineText(entries: readonly NewEntry[], style: InlineStyle): string {
   const quoting = style.isJson ? "json" : "plain";
-  const written = entries.map(
-    ({ name, value }) => formatScalar(name, quoting) + style.colon + valueText(value, style),
-  );
+  const written = entries.map(({ name, value }) => {
+    const text = isEntryList(value) ? bracedText(value, style) : scalarText(value, quoting);
+    return formatScalar(name, quoting) + style.colon + text;
+  });
   return written.join(style.comma);
-}
-
-export function valueText(value: NewValue, style: InlineStyle): string {
-  if (isEntryList(value)) return bracedText(value, style);
-  return scalarText(value, style.isJson ? "json" : "plain");
 }
 
 export function bracedText(entries: readonly NewEntry[], style: InlineStyle): string {

@@ -10,9 +10,9 @@ export function isFixable(diagnostic: Diagnostic): diagnostic is Fixable {
   return diagnostic.fix !== undefined && diagnostic.fix.edits.length > 0;
 }
 
-/** Whether small edits can be tried that would remove a finding. */
-export function isProvable({ rule, fix, members }: Diagnostic): boolean {
-  return fix === undefined && members === undefined && ruleNamed(rule)?.fix === "proved";
+/** Whether the fixes of a finding are small edits that are tried when somebody asks. */
+export function isProved({ rule, members }: Diagnostic): boolean {
+  return members === undefined && ruleNamed(rule)?.fix === "proved";
 }
 
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {

@@ -5,7 +5,7 @@ import { ungroupDiagnostics } from "../lint/collect-diagnostics.js";
 import { ruleNamed } from "../rules/index.js";
 import { isSilent } from "../suppress/suppress.js";
 import { countBy } from "../text/collections.js";
-import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
+import { applyEdits, type Fixable, isFixable, isProved, withoutOverlappingFixes } from "./apply-edits.js";
 
 const suppressionRule = "unused-suppression";
 
@@ -133,30 +133,21 @@ class FixTrials {
   }
 }
 
-/** With `addsNone`, nothing less severe may appear either, whatever could not be reported before. */
-export function isVerifiedFix(
-  before: CheckedText,
-  after: CheckedText,
-  group: readonly Fixable[],
-  addsNone = false,
-): boolean {
+export function isVerifiedFix(before: CheckedText, after: CheckedText, group: readonly Fixable[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
   const [keptBefore, keptAfter] = [ungroupDiagnostics(before.kept), ungroupDiagnostics(after.kept)];
   const fixed = ungroupDiagnostics(group).filter(isFixable);
   const mayReport = (rule: string): boolean => !isSilent(before.silentRules, rule);
   const leastSevere = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
   const rulesFixed = new Set(fixed.map(({ rule }) => rule));
-  // An info that its rule left to a fixed finding is not new. Nor is a finding that could not be reported before: it must
-  // be less severe than the fixed ones, so that the file gets better, and have no fix, so that nothing else is changed
-  // later on.
-  const wasLeft = ({ rule, severity }: Diagnostic): boolean =>
-    severity === "info" && ruleNamed(rule)?.defersTo?.some((each) => rulesFixed.has(each)) === true;
-  const mayBeNew = (finding: Diagnostic): boolean =>
-    !wasLeft(finding) &&
-    (addsNone ||
-      finding.fix !== undefined ||
-      severities.indexOf(finding.severity) <= leastSevere ||
-      mayReport(finding.rule));
+  const addsNone = fixed.some(isProved);
+  // An info that its rule left to a fixed finding is not new. Nor, unless the fix is proved, is a finding that could not
+  // be reported before. It must be less severe than the fixed ones, so that the file gets better, and have no fix, so
+  // that nothing else is changed later on.
+  const mayBeNew = ({ rule, severity, fix }: Diagnostic): boolean =>
+    severity === "info" && ruleNamed(rule)?.defersTo?.some((each) => rulesFixed.has(each))
+      ? false
+      : addsNone || fix !== undefined || severities.indexOf(severity) <= leastSevere || mayReport(rule);
   const hasSafeFix = (finding: Diagnostic): boolean => isFixable(finding) && finding.fix.unsafe !== true;
   // Once the last error is gone, comments that suppress nothing are reported.
   const kept = keptAfter.filter(({ rule }) => rule !== suppressionRule || mayReport(rule));

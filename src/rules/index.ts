@@ -53,6 +53,4 @@ export const ruleIds: readonly string[] = rules.map(({ id }) => id);
 
 const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
 
-export function ruleNamed(id: string): Rule | undefined {
-  return rulesById.get(id);
-}
+export const ruleNamed = (id: string): Rule | undefined => rulesById.get(id);

@@ -1,7 +1,7 @@
 import { type Diagnostic, type Fix, severities } from "../../../src/diagnostic.js";
 import { draw } from "../../../src/drawing/draw.js";
 import { pathsToPlay } from "../../../src/coverage/paths.js";
-import { isProvable } from "../../../src/fix/apply-edits.js";
+import { isProved } from "../../../src/fix/apply-edits.js";
 import { proveFixes } from "../../../src/fix/proved-fixes.js";
 import { escapeInvisible } from "../../../src/text/escape.js";
 import { traceLines } from "../../../src/text/format-trace.js";
@@ -72,7 +72,7 @@ function findingView(finding: Diagnostic): FindingView {
   const { rule, severity, message, range, trace, fix } = finding;
   const run = trace === undefined ? [] : traceLines(trace);
   const shown = { rule, severity, message: escapeInvisible(message), range, run };
-  return { ...shown, fix: fix && fixView(fix), isProvable: isProvable(finding) };
+  return { ...shown, fix: fix && fixView(fix), isProvable: fix === undefined && isProved(finding) };
 }
 
 function fixView(fix: Fix): Fix {

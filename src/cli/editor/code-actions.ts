@@ -3,10 +3,9 @@ import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { Key } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
-import { isProvable } from "../../fix/apply-edits.js";
+import { isProved } from "../../fix/apply-edits.js";
 import { findHunks, splitLines } from "../../fix/unified-diff.js";
 import type { FileReport } from "../../reporters/report.js";
-import { ruleNamed } from "../../rules/index.js";
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { type EditorClient, toEditorDiagnostic } from "./editor-client.js";
@@ -46,21 +45,16 @@ async function quickFixes(
   const findings = report.diagnostics.filter((found) => overlaps(file.range(found.range), range));
   const mayTry = findings.length <= maxTried;
   const actions = new Map<string, lsp.CodeAction>();
-  const isCancelled = async (): Promise<boolean> => {
-    // The editor may have sent a cancellation.
-    await setImmediate();
-    return isStale();
-  };
   for (const finding of findings) {
     const diagnostics = [toEditorDiagnostic(file, finding)];
     const suppressions = mayTry && file.format === "yaml" ? await suppressionOffers(file, finding) : [];
-    const isProving = mayTry && isProvable(finding);
-    if (isProving && (await isCancelled())) return [];
-    const proved = isProving ? await file.provedFixes(finding) : [];
+    const proved = mayTry && isProved(finding) ? await file.provedFixes(finding) : [];
     const fixes = [finding, ...proved].flatMap((each) => fixOffers(file, each));
     for (const { title, edits, isPreferred, suppresses } of [...fixes, ...suppressions]) {
       if (suppresses !== undefined) {
-        if (await isCancelled()) return [];
+        // The editor may have sent a cancellation.
+        await setImmediate();
+        if (isStale()) return [];
         // Only comments that suppress the finding and hide nothing else.
         const expected = keysOf(report.diagnostics.filter((found) => !suppresses(found)));
         const works = (after: LintOutcome) =>
@@ -84,13 +78,14 @@ interface QuickFixOffer {
   readonly suppresses?: (found: Diagnostic) => boolean;
 }
 
-function fixOffers(file: OpenFile, { rule, fix }: Diagnostic): readonly QuickFixOffer[] {
+function fixOffers(file: OpenFile, finding: Diagnostic): readonly QuickFixOffer[] {
+  const { fix } = finding;
   if (fix === undefined) return [];
   const title = escapeInvisible(fix.description.replace(/\.$/u, ""));
   const edits = fix.edits.map((edit) => file.edit(edit));
   if (fix.unsafe !== true) return [{ title, edits, isPreferred: true }];
   // The title of an edit that was proved says what it does.
-  const doubt = ruleNamed(rule)?.fix === "proved" ? "" : " (likely, not certain)";
+  const doubt = isProved(finding) ? "" : " (likely, not certain)";
   return [{ title: `${title}${doubt}`, edits, isPreferred: false }];
 }
 

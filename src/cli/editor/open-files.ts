@@ -4,10 +4,9 @@ import { Analysis, hasPack } from "../../analysis.js";
 import type { Diagnostic, Position, Range, Span, TextEdit } from "../../diagnostic.js";
 import { detectFormat, type Format } from "../../document/file-format.js";
 import { loadReader } from "../../document/read-lazily.js";
-import type { Fixable } from "../../fix/apply-edits.js";
 import { readHalfTyped } from "../../language/half-typed.js";
 import type { FileReport } from "../../reporters/report.js";
-import { getOrCreate, lazy, tryTo } from "../../text/collections.js";
+import { cached, getOrCreate, lazy, tryTo } from "../../text/collections.js";
 import type { ConfigFault } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { ConfigError, loadConfig } from "../config/load-config.js";
@@ -25,14 +24,7 @@ import {
 import { openAnalysis } from "../files/open-analysis.js";
 import { displayPath, isBelow } from "../files/paths.js";
 import { settingFileNames } from "../files/setting-files.js";
-import {
-  describeFailure,
-  fixFile,
-  lintFile,
-  type LintTask,
-  openBaseline,
-  provedFixesOf,
-} from "../lint/lint-file.js";
+import { describeFailure, fixFile, lintFile, type LintTask, openBaseline, prove } from "../lint/lint-file.js";
 import { UsageError } from "../terminal/io.js";
 import { Stopwatch } from "../terminal/progress.js";
 import * as lsp from "./protocol.js";
@@ -75,7 +67,6 @@ export class OpenFile {
   findings: readonly Diagnostic[] = [];
   outcome: Promise<LintOutcome> | undefined;
   private readonly trials = new Map<string, Promise<boolean>>();
-  private readonly proved = new Map<string, Promise<readonly Fixable[]>>();
 
   constructor(
     readonly path: string,
@@ -124,7 +115,6 @@ export class OpenFile {
   markStale(): void {
     this.outcome = undefined;
     this.trials.clear();
-    this.proved.clear();
   }
 
   /** A failure in one file must not end the session. */
@@ -155,17 +145,11 @@ export class OpenFile {
     }
   }
 
-  /** The edits that would remove a finding. The editor asks again whenever the cursor moves. */
-  provedFixes(finding: Diagnostic): Promise<readonly Fixable[]> {
-    return getOrCreate(
-      this.proved,
-      JSON.stringify([finding.rule, finding.pointer, finding.message]),
-      async () => {
-        const task = await this.lintTask().catch(() => undefined);
-        return task === undefined ? [] : provedFixesOf(task, finding);
-      },
-    );
-  }
+  /** The edits that would remove a finding of the last lint. The editor asks again whenever the cursor moves. */
+  readonly provedFixes = cached(async (finding: Diagnostic) => {
+    const task = await this.lintTask().catch(() => undefined);
+    return task === undefined ? [] : prove(task, finding);
+  });
 
   /** Undefined if the settings ignore the file. */
   private async lintTask() {

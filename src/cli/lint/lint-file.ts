@@ -4,9 +4,9 @@ import { Analysis, type Findings, type LintSettings } from "../../analysis.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { loadReader } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
-import { type Fixable, isFixable, isProvable } from "../../fix/apply-edits.js";
+import { type Fixable, isFixable, isProved } from "../../fix/apply-edits.js";
 import type * as Fixes from "../../fix/apply-fixes.js";
-import type * as Proofs from "../../fix/proved-fixes.js";
+import type { Prover } from "../../fix/proved-fixes.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileContext } from "../../rules/rule.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -62,9 +62,13 @@ export async function fixFile(task: LintTask): Promise<Fixes.FixResult | undefin
   const analysis = await analysisOf(task);
   const { text } = analysis.document;
   const findings = lintAnalysis(task, analysis);
+  const canFix = findings.kept.some((found) => isFixable(found) || isProved(found));
   const result =
-    task.request.unsafeFixes && findings.kept.some(isProvable)
-      ? await withProver(task, analysis, (proofs, prover) => proofs.applyProvedFixes(analysis, prover))
+    canFix && task.request.unsafeFixes
+      ? (await import("../../fix/proved-fixes.js")).applyProvedFixes(
+          analysis,
+          await proverFor(task, analysis),
+        )
       : await withFixes(task, analysis, findings, (fixes, check) =>
           fixes.applyFixes(text, findings, { check, shouldFix: wantedFixes(task.request) }),
         );
@@ -76,13 +80,11 @@ export function wantedFixes({ unsafeFixes }: LintRequest): (finding: Fixable) =>
 }
 
 /** The small edits that would fix a finding of a file, the best first. */
-export async function provedFixesOf(task: LintTask, finding: Diagnostic): Promise<readonly Fixable[]> {
+export async function prove(task: LintTask, finding: Diagnostic): Promise<readonly Fixable[]> {
   const analysis = await analysisOf(task);
   const checked = lintAnalysis(task, analysis);
-  const proved = await withProver(task, analysis, (proofs, prover) =>
-    proofs.proveFixes(analysis, checked, [finding], prover),
-  );
-  return proved.flat();
+  const { proveFixes } = await import("../../fix/proved-fixes.js");
+  return proveFixes(analysis, checked, [finding], await proverFor(task, analysis)).flat();
 }
 
 /** Loads the code for fixes only if something can be fixed. */
@@ -98,17 +100,7 @@ async function withFixes<Result>(
   return task.stopwatch.time("fixes", () => work(fixes, (text) => lint(analyze(text))));
 }
 
-async function withProver<Result>(
-  task: LintTask,
-  analysis: Analysis,
-  work: (proofs: typeof Proofs, prover: Proofs.Prover) => Result,
-): Promise<Result> {
-  const proofs = await import("../../fix/proved-fixes.js");
-  const prover = await proverFor(task, analysis);
-  return task.stopwatch.time("fixes", () => work(proofs, prover));
-}
-
-async function proverFor(task: LintTask, { document }: Analysis): Promise<Proofs.Prover> {
+async function proverFor(task: LintTask, { document }: Analysis): Promise<Prover> {
   const read = await loadReader(document.format);
   const { limits, specVersion } = task.request;
   return {
