@@ -10,7 +10,7 @@ const rooms = {
   composition: { path: "^src/composition/", may: ["schema", "document", "diagnostic"] },
   pack: {
     path: "^src/pack/",
-    may: ["composition", "schema", "document", "template", "pattern", "diagnostic"],
+    may: ["composition", "schema", "document", "template", "pattern", "graph", "diagnostic"],
   },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
   properties: { path: "^src/properties/", may: ["machine", "pack", "graph", "diagnostic"] },
