@@ -213,7 +213,7 @@ export function isDistantGuess(name: string, guess: string): boolean {
  * short word is another one if it begins differently: `s` for `ms` changes what a number means, and `then` is not `when`.
  */
 export function isUniqueTypo(name: string, correct: string, candidates: Iterable<string>): boolean {
-  if (uniqueNearestName(name, candidates) !== correct || isDistantGuess(name, correct)) return false;
+  if (isDistantGuess(name, correct)) return false;
   const written = splitWords(name);
   const isWritten = (word: string): boolean =>
     written.some((other) => {
@@ -221,7 +221,10 @@ export function isUniqueTypo(name: string, correct: string, candidates: Iterable
       return other.charAt(0) === word.charAt(0) && editDistance(other, word, 1) === 1;
     });
   const joined = foldName(name) === foldName(correct) || visualForm(name) === visualForm(correct);
-  return joined || splitWords(correct).every((word) => word.length > shortWordLength || isWritten(word));
+  const isTypo =
+    joined || splitWords(correct).every((word) => word.length > shortWordLength || isWritten(word));
+  // Last, as it compares all candidates.
+  return isTypo && uniqueNearestName(name, candidates) === correct;
 }
 
 const shortWordLength = 4;
