@@ -144,5 +144,5 @@ describe("IgnoreFiles", () => {
 });
 
 it("finds the folders above a name in git's index, which may be deeper than a disk allows", () => {
-  expect(fromHereUp("/a".repeat(12_000))).toHaveLength(12_001);
+  expect(fromHereUp("/a".repeat(100_000))).toHaveLength(100_001);
 });
