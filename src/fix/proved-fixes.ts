@@ -94,10 +94,11 @@ function isExplored(analysis: Analysis): analysis is RunnableAnalysis {
 }
 
 /** `: longest run 23 visits, was endless` */
-function outcomeText({ facts: before }: Analysis, { facts: after }: Analysis): string {
+function outcomeText({ facts: before, pack }: Analysis, { facts: after }: Analysis): string {
   const [was, is] = [before?.worstCase, after?.worstCase];
-  if (is === undefined || is === Infinity) return ": the longest run stays endless";
-  const change = was === is ? "" : `, was ${was === Infinity ? "endless" : was}`;
+  const endless = pack?.workflow?.budget?.maxTotalVisits ? "ended only by the budget" : "endless";
+  if (is === undefined || is === Infinity) return `: the longest run is still ${endless}`;
+  const change = was === is ? "" : `, was ${was === Infinity ? endless : was}`;
   return `: longest run ${pluralize(is, "visit")}${change}`;
 }
 

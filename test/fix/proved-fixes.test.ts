@@ -126,7 +126,7 @@ describe("a loop without a guard", () => {
       "  engine: { budget: { max_total_visits: 9 } }\n",
     );
     expect(titles(text, "loop-held-by-budget-only")[0]).toBe(
-      'Add max_visits 5 to "a": longest run 6 visits, was endless.',
+      'Add max_visits 5 to "a": longest run 6 visits, was ended only by the budget.',
     );
   });
 
@@ -136,7 +136,7 @@ describe("a loop without a guard", () => {
     c: { terminal: true }
 `);
     expect(titles(text, "unbounded-loop")).toContain(
-      'Add max_visits 5 to "b": the longest run stays endless.',
+      'Add max_visits 5 to "b": the longest run is still endless.',
     );
   });
 });
@@ -272,6 +272,16 @@ describe("a budget", () => {
     });
     expect(offers(json, "budget-too-small")).toEqual([
       ["Raise max_total_visits from 1 to 2: longest run 2 visits.", json.replace(":1}", ":2}")],
+    ]);
+  });
+
+  it("is raised where nothing else ends the longest run", () => {
+    const text = flow(
+      "    a: { on_event: { Again: a, Next: b } }\n    b: { on_event: { Done: c } }\n    c: { terminal: true }\n",
+      "  engine: { budget: { max_total_visits: 2 } }\n",
+    );
+    expect(titles(text, "budget-too-small")).toEqual([
+      "Raise max_total_visits from 2 to 3: the longest run is still ended only by the budget.",
     ]);
   });
 
