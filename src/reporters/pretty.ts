@@ -189,6 +189,7 @@ function ruleCountText(found: readonly Diagnostic[], width: number): string {
   const hint = " About one: promptpack explain <rule>";
   const whole = `${number}: ${counts.join(", ")}.${hint}`;
   if (textWidth(whole) <= width) return whole;
+  if (rows.length === found.length) return `${number}, each once.${hint}`;
   const shown = () => `${number}; most: ${counts.join(", ")} …${hint}`;
   while (counts.length > 1 && textWidth(shown()) > width) counts.pop();
   return shown();

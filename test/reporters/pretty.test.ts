@@ -266,6 +266,8 @@ describe("pretty", () => {
     ).toBe("  2 rules; most: forced-exit-chain 10 … About one: promptpack explain <rule>");
     const same = Array.from({ length: 11 }, () => loop);
     expect(output(same)).toContain("\n  1 rule: unbounded-loop 11. About one: promptpack explain <rule>\n");
+    const different = same.map((finding, index) => ({ ...finding, rule: `${finding.rule}-${index}` }));
+    expect(output(different)).toContain("\n  11 rules, each once. About one: promptpack explain <rule>\n");
   });
 
   it("shows five related places and counts the rest", () => {
