@@ -244,6 +244,16 @@ describe.skipIf(noBrowser)("the playground", () => {
       .toBe("The pack changed, and the last event of the run cannot happen any more.");
   });
 
+  test("finds what is proved to end a loop, with the keyboard", async () => {
+    await open(`${playground}#example=endless-loop`);
+    await page.getByRole("button", { name: "Find fixes" }).press("Enter");
+    const first = 'Add max_visits 5 to "write": longest run 11 visits, was endless';
+    await expect.poll(focused, patience).toBe(first);
+    await page.keyboard.press("Enter");
+    await expect.poll(rules, patience).toEqual(["loop-without-budget", "unguarded-reentry"]);
+    expect(await pack()).toContain("        DraftReady: edit\n      max_visits: 5\n");
+  });
+
   test("fits a phone, one view at a time", async () => {
     await open(playground, { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true });
     const shown = async () => {

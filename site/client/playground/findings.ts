@@ -68,6 +68,8 @@ export class FindingList {
         return button(label, () => this.editor.applyFix({ ...finding, fix }), "small");
       });
       prover.replaceWith(...(buttons.length === 0 ? ["No small edit was found."] : buttons));
+      // Where the button had the focus, nothing has it now.
+      if (document.activeElement === document.body) buttons[0]?.focus();
     };
     return prover;
   }
