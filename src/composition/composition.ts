@@ -99,8 +99,7 @@ function readSteps(
     const branches: Step[] = [];
     const step = { ...fields, index: parent?.index ?? named.length, parent, branches };
     (step.isNamed ? named : unnamed).push(step);
-    const nested = step.kind === "parallel" ? step.node.get("branches") : undefined;
-    for (const branch of readSteps(nested, step, unnamed, document, unclear)) branches.push(branch);
+    for (const branch of readSteps(step.branchList, step, unnamed, document, unclear)) branches.push(branch);
   }
   return named;
 }
@@ -113,7 +112,8 @@ function readFields(item: Node, document: Document, unclear: Unclear) {
   const kind: StepKind = stepKinds.find((each) => each === kindText?.text) ?? "vendor";
   const of = (...kinds: readonly StepKind[]) =>
     kindText === undefined || kinds.includes(kind) ? node : undefined;
-  const [model, agent, tool, branch] = [of("prompt", "agent"), of("agent"), of("tool"), of("branch")];
+  const [model, agent, tool] = [of("prompt", "agent"), of("agent"), of("tool")];
+  const [branch, parallel] = [of("branch"), of("parallel")];
   const tools = unclear.get(agent, "tools");
   const termination = asMapping(agent?.get("termination"));
   const args = unclear.get(tool, "args");
@@ -147,7 +147,8 @@ function readFields(item: Node, document: Document, unclear: Unclear) {
       : undefined,
     then: text(branch, "then"),
     otherwise: text(branch, "else"),
-    reduce: readReducer(asMapping(of("parallel")?.get("reduce")), unclear),
+    branchList: parallel?.get("branches"),
+    reduce: readReducer(asMapping(parallel?.get("reduce")), unclear),
   };
 }
 
