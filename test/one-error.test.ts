@@ -175,7 +175,7 @@ const premises: Readonly<Record<string, readonly string[]>> = {
   "loop-held-by-budget-only": budget,
   "loop-without-budget": budget,
   "max-visits-target-unused": [`${ofState}/(?:max_visits|on_event|terminal)`],
-  "metric-conflict": [".*/evals/\\d+/metric/(?:name|type|range(?:/(?:min|max))?)"],
+  "metric-conflict": [".*/evals/\\d+/(?:enabled|metric/(?:name|type|range(?:/(?:min|max))?))"],
   "optional-provider": [...providers, `${ofStep}/kind`],
   "provider-role": [...providers, ...promptsOfStates, `${ofStep}/output_schema`],
   "step-tool-not-in-prompt": [...toolLists, `${ofStep}/prompt_task`],

@@ -118,10 +118,12 @@ export function readEvals(list: Node | undefined, unclear: Unclear) {
   return clearMappings(list, unclear).map((node) => {
     const metric = asMapping(unclear.get(node, "metric"));
     const range = asMapping(unclear.get(metric, "range"));
+    const isEnabled = LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false;
     return {
       at: placeOf(node),
       id: LocatedString.of(unclear.get(node, "id")),
-      isEnabled: LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false,
+      isEnabled,
+      mayBeDisabled: !isEnabled || unclear.hasProperty(node, "enabled"),
       trigger: LocatedString.of(unclear.get(node, "trigger")),
       samplePercentage: numberOf(unclear.get(node, "sample_percentage")),
       metric: metric && {

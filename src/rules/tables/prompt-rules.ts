@@ -306,8 +306,8 @@ export const promptRules = rulesOf("pack", {
     *check({ pack }) {
       // By field and metric.
       const firsts = new Map<string, { value: unknown; at: Place; whose: string }>();
-      for (const { id, isEnabled, metric, range } of allEvals(pack)) {
-        if (metric?.name === undefined || !isEnabled) continue;
+      for (const { id, mayBeDisabled, metric, range } of allEvals(pack)) {
+        if (metric?.name === undefined || mayBeDisabled) continue;
         const { at, name, type } = metric;
         const whose = id === undefined ? "an eval without an id" : `eval "${id.text}"`;
         const conflicts: Finding[] = [];
