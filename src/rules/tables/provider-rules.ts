@@ -156,9 +156,9 @@ interface ModelNeed {
 }
 
 /** A prompt step with an `output_schema` can run on any provider that answers the schema. */
-function needOf({ kind, outputSchema }: Step, subject: string): ModelNeed | undefined {
+function needOf({ kind, outputSchema, isClear }: Step, subject: string): ModelNeed | undefined {
   if (kind === "agent") return { reason: `${subject} calls tools in a loop`, lacksSchema: false };
-  if (kind !== "prompt" || outputSchema !== undefined) return undefined;
+  if (kind !== "prompt" || outputSchema !== undefined || !isClear("output_schema")) return undefined;
   return { reason: `${subject} has no output_schema`, lacksSchema: true };
 }
 
