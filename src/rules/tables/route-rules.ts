@@ -219,12 +219,16 @@ export const routeRules = rulesOf("routes", {
     fix: "unsafe",
     source: "RFC-103, security and scope",
     needs: "allowed plugins",
-    *check({ file: { pipelines, document }, routes: { allowed } }) {
+    defersTo: ["route-tool-name"],
+    *check({ file: { pipelines, document }, routes: { allowed, hasAllPipelines, misnamedFor }, isOn }) {
       if (allowed === undefined) return;
+      const namesTools = isOn("route-tool-name") && hasAllPipelines;
+      const meant = new Set(namesTools ? [...allowed].map((name) => misnamedFor(name)?.plugin) : []);
       const guess = createGuesser();
       for (const { plugin, on } of pipelines) {
         if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin))
           continue;
+        if (meant.has(plugin)) continue;
         const message = `"${plugin}" has a route but is not in "allowed_plugins".`;
         const advice = nameAdvice(plugin, allowed, guess);
         const near = advice && uniqueNearestName(plugin, allowed);
