@@ -27,7 +27,7 @@ const mayFollow =
 
 /** A clause that forbids what follows, or says that an event arrives: "on the event X". */
 const notAsking =
-  /(?:\b(?:never|not|cannot|without)|n['’]t)\b(?:,[^.,;:!?]*,)?(?:(?!\n\s*[-*#])[^.,;:!?])*$|\b(?:on|after|by|when|if|from) (?:the )?$/i;
+  /(?:\b(?:never|not|cannot|without)|n['’]t)\b(?:,[^.,;:!?]*,)?(?:(?!\n\s*[-*#])[^.,;:!?])*$|\b(?:on|after|by|when|if|from|for|of|receive) (?:the )?$/i;
 
 const nameEnd = /^\**(?:$|[\s,;!?)]|[.:](?:$|[\s*)]))/;
 const closingQuotes = new Map([..."`\"'“‘"].map((quote, index) => [quote, "`\"'”’".charAt(index)]));
