@@ -258,7 +258,7 @@ export const eventMentionRules = rulesOf("pack", {
         yield {
           at: source.placeOf(asked),
           message: `${prompts} ${asks} for the event "${name}", which ${who} not wait for.`,
-          advice: [...near, ...other].join(" ") || undefined,
+          advice: [...near, ...other].join(" ") || 'Add it to "on_event", or take it out of the prompt.',
           ...(mayFix &&
             waiting === undefined &&
             replaceWordFix(pack.document, source.text, asked, first.near ?? name)),
