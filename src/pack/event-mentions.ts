@@ -2,7 +2,7 @@ import type { Span } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
 import { literalKeywords } from "../template/tokens.js";
 import { appendTo, cached, getOrCreate, lazy } from "../text/collections.js";
-import { createGuesser } from "../text/names.js";
+import { createGuesser, uniqueNearestName } from "../text/names.js";
 import { completeTextsOf, createMentionSearch, fold, WordUnion } from "./mentions.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, TemplateText } from "./prompt.js";
@@ -222,6 +222,8 @@ interface Asker {
   readonly states: readonly State[];
   /** The nearest of their events. */
   readonly near: string | undefined;
+  /** The same, unless another is as near. */
+  readonly onlyNear: string | undefined;
 }
 
 /** The names that prompts ask for, in one place each, with the first other state that waits for such an event. */
@@ -252,7 +254,8 @@ export const unknownEvents = cached((pack: Pack) => {
       if (!isEvent) continue;
       seen.add(name);
       const entry = getOrCreate(found, asked, () => ({ waiting: waiting.get(name), askers: [] }));
-      entry.askers.push({ prompt, states, near });
+      const onlyNear = near && uniqueNearestName(name, events);
+      entry.askers.push({ prompt, states, near, onlyNear });
     }
   }
   return found;

@@ -6,13 +6,7 @@ import { strayBudgets, unknownWorkflowVersion } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { moveFix } from "../../schema/unknown-property.js";
 import { appendTo } from "../../text/collections.js";
-import {
-  hasNonAsciiLetters,
-  isEventName,
-  suggestName,
-  toEventName,
-  uniqueNearestName,
-} from "../../text/names.js";
+import { hasNonAsciiLetters, isEventName, suggestName, toEventName } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { checkChoice, nearestNameFix, replaceWordFix } from "../shared/fixes.js";
@@ -250,18 +244,15 @@ export const eventMentionRules = rulesOf("pack", {
         const who = isOne ? `state "${state.name.text}" does` : `the states that run ${them} do`;
         const near = first.near === undefined ? [] : [suggestName(name, first.near)];
         const other = waiting === undefined ? [] : [`State "${waiting.name.text}" waits for "${name}".`];
-        const mayFix = reported.every(({ states, near: each }) => {
-          const events = states.flatMap(({ transitions }) => transitions.map(({ event }) => event.text));
-          return each !== undefined && each === first.near && each === uniqueNearestName(name, events);
-        });
+        const isSure = waiting === undefined && reported.every((asker) => asker.onlyNear === first.onlyNear);
         const prompts = capitalize(listPrompts(reported.map(({ prompt }) => prompt)));
         yield {
           at: source.placeOf(asked),
           message: `${prompts} ${asks} for the event "${name}", which ${who} not wait for.`,
           advice: [...near, ...other].join(" ") || 'Add it to "on_event", or take it out of the prompt.',
-          ...(mayFix &&
-            waiting === undefined &&
-            replaceWordFix(pack.document, source.text, asked, first.near ?? name)),
+          ...(isSure &&
+            first.onlyNear !== undefined &&
+            replaceWordFix(pack.document, source.text, asked, first.onlyNear)),
           data: { event: name },
         };
       }
