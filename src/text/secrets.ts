@@ -18,49 +18,61 @@ const hint =
 
 const forms = lazy(() =>
   Object.entries({
-    "an OpenAI API key": String.raw`sk-(?:(?:proj|svcacct|admin)-([\w-]{40,})|([A-Za-z\d]{48})(?!\w))`,
-    "an Anthropic API key": String.raw`sk-ant-(?:[a-z]{2,10}\d\d-)?([\w-]{40,})`,
+    "an OpenAI API key": String.raw`sk-(?:(?:proj|svcacct|admin)-([\w-]{40,10000})|([A-Za-z\d]{48})(?!\w))`,
+    "an Anthropic API key": String.raw`sk-ant-(?:[a-z]{2,10}\d\d-)?([\w-]{40,10000})`,
     "a Google API key": String.raw`AIza([\w-]{35})(?!\w)`,
     "an AWS access key ID": String.raw`A[KS]IA([A-Z\d]{16})(?!\w)`,
     "a GitHub token": String.raw`(?:gh[oprsu]_([A-Za-z\d]{36})|github_pat_([A-Za-z\d]{22}_[A-Za-z\d]{59}))(?!\w)`,
     "a Slack token": String.raw`xox[abeoprs]-((?:\d{8,14}-){1,3}[A-Za-z\d]{20,64})(?!\w)`,
-    "a Stripe live key": String.raw`[rs]k_live_([A-Za-z\d]{20,})(?!\w)`,
+    "a Stripe live key": String.raw`[rs]k_live_([A-Za-z\d]{20,10000})(?!\w)`,
   }).map(([kind, form]) => ({ kind, pattern: new RegExp(String.raw`(?<!\w)${form}`, "g") })),
 );
 
-const letterEscape = String.raw`\\+[nrt]`;
+const letterEscape = String.raw`\\{1,99}[nrt]`;
 const codeEscape = String.raw`\\+(?:x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8})`;
 const lineContinuation = String.raw`\\\r?\n[ \t]*`;
 
+/** Engines keep every turn of a repetition on a stack, which overflows in a text of megabytes. */
+const maxUnits = 10_000;
+
 /** Words in which escapes may spell characters. Another escape ends a word: the `n` of `\n` is no part of the next one. */
+const unit = String.raw`(?:[\w-]|(?<!\\)(?:${codeEscape}|${lineContinuation}))`;
 const longWord = lazy(
-  () =>
-    new RegExp(
-      String.raw`(?<!\\)\\+[^\\xu\r\n]|((?:[\w-]|(?<!\\)(?:${codeEscape}|${lineContinuation})){${minLength},})`,
-      "gi",
-    ),
+  () => new RegExp(String.raw`(?<!\\)\\+[^\\xu\r\n]|(${unit}{${minLength},${maxUnits}})`, "gi"),
 );
+const restOfWord = lazy(() => new RegExp(`${unit}{1,${maxUnits}}`, "iy"));
 const spelled = lazy(() => new RegExp(`(${codeEscape})|${lineContinuation}|[^]`, "gi"));
 
-/** The body of a private key, also as JSON and YAML escape it. */
+/** The body of a private key, also as JSON and YAML escape it: none is longer. */
 const privateKey = lazy(() => {
   const gap = String.raw`(?:\s|${letterEscape})`;
-  const digit = String.raw`(?:[A-Za-z\d+/=]|\\+/|\\+u00[23][bdfBDF])`;
-  const header = String.raw`(?:${gap}+[A-Za-z-]{2,20}: [\w,. -]{1,100}){0,3}`;
-  const body = `${digit}{16,}(?:${gap}+${digit}{16,})*(?:${gap}+${digit}{1,15}(?=${gap}*-----END))?`;
-  return new RegExp(`(-----BEGIN (?:[A-Z\\d]{1,12} ){0,3}PRIVATE KEY-----${header}${gap}*)(${body})`, "g");
+  const digit = String.raw`(?:[A-Za-z\d+/=]|\\{1,99}(?:/|u00[23][bdfBDF]))`;
+  const header = String.raw`(?:${gap}{1,100}[A-Za-z-]{2,20}: [\w,. -]{1,100}){0,3}`;
+  const lines = `${digit}{16,20000}(?:${gap}{1,100}${digit}{16,200}){0,1000}`;
+  const body = `${lines}(?:${gap}{1,100}${digit}{1,15}(?=${gap}{0,100}-----END))?`;
+  const head = `-----BEGIN (?:[A-Z\\d]{1,12} ){0,3}PRIVATE KEY-----${header}${gap}{0,100}`;
+  return new RegExp(`(${head})(${body})`, "g");
 });
 const minBody = 64;
 
 /** The secrets in a text or in its source, in which escapes may spell them. Takes linear time. */
 export function* findSecrets(text: string): Generator<Secret> {
   if (text.length < minLength || !hint.test(text)) return;
-  for (const { 1: word, index } of text.matchAll(longWord())) if (word) yield* keysIn(word, index);
+  for (const [index, word] of longWordsIn(text)) yield* keysIn(word, index);
   for (const { 1: head = "", 2: body = "", index } of text.matchAll(privateKey())) {
     const digits = body.replace(/\\+u.{4}/g, "+").replace(/\\+[nrt]?|\s+/g, "");
     if (digits.length < minBody || isPlaceholder(digits)) continue;
     const maskFrom = index + head.length;
     yield { kind: "a private key", start: index, end: maskFrom + body.length, maskFrom };
+  }
+}
+
+function* longWordsIn(text: string): Generator<readonly [number, string]> {
+  const [start, rest] = [new RegExp(longWord()), new RegExp(restOfWord())];
+  for (let found = start.exec(text); found; found = start.exec(text)) {
+    if (!found[1]) continue;
+    for (rest.lastIndex = start.lastIndex; rest.test(text);) start.lastIndex = rest.lastIndex;
+    yield [found.index, text.slice(found.index, start.lastIndex)];
   }
 }
 

@@ -137,4 +137,15 @@ describe("any text", () => {
     const pem = `-----BEGIN PRIVATE KEY-----${unit.repeat(100_000)}!`;
     expect(maskSecrets(pem)).toHaveLength(pem.length);
   });
+
+  it.each([
+    ["escapes", "\\u0041".repeat(1_000_000)],
+    ["a word", "aB3-".repeat(5_000_000)],
+    ["the body of a key", `-----BEGIN PRIVATE KEY-----${" /+aB3dE5gH".repeat(2_000_000)}`],
+    ["a key", `sk-proj-${"aB3-".repeat(8_000_000)}`],
+  ])("of megabytes is searched to its end: %s", (_, start) => {
+    expect(found(`${start} ${tokens.aws}`).at(-1)?.end).toBe(start.length + 1 + tokens.aws.length);
+    const joined = `${"\\u0041".repeat(20_000)}-${tokens.aws}`;
+    expect(found(joined).at(-1)?.end).toBe(joined.length);
+  });
 });
