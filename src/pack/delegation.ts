@@ -1,7 +1,7 @@
 import type { LocatedString } from "../document/node.js";
 import { at, components, digraph } from "../graph/digraph.js";
 import { breadthFirstSearch, shortestPath } from "../graph/paths.js";
-import { appendTo, getOrCreate } from "../text/collections.js";
+import { appendTo, cached, getOrCreate } from "../text/collections.js";
 import type { AgentMember } from "./agents.js";
 import { clearSteps, hasUnknownPromptReference, type Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
@@ -90,9 +90,14 @@ function delegationsAlong(path: readonly Part[]): readonly Delegation[] {
   return [...found.slice(first), ...found.slice(0, first)];
 }
 
+const blockedIn = cached(({ blocklist }: NonNullable<Prompt["toolPolicy"]>) => {
+  return new Set(blocklist.map(({ text }) => (text.endsWith("*") ? "*" : text)));
+});
+
 function isCall({ kind, name, prompt: { toolPolicy: policy } }: Listed): boolean {
-  const isBlocked = policy?.blocklist.some(({ text }) => text === name.text || text.endsWith("*"));
-  return kind === "member" && isBlocked !== true && policy?.toolChoice?.text !== "none";
+  const blocked = policy && blockedIn(policy);
+  const isBlocked = blocked !== undefined && (blocked.has("*") || blocked.has(name.text));
+  return kind === "member" && !isBlocked && policy?.toolChoice?.text !== "none";
 }
 
 function isUnbounded({ toolPolicy: policy, isClear }: Prompt): boolean {

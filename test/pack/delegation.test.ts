@@ -40,3 +40,13 @@ it("walks a workflow once for all agents that enter it", () => {
     ["agent-ring", "/prompts/work/tools/1", 'Agents "a1" and "a0" delegate to each other'],
   ]);
 });
+
+it("looks each delegation up in a long blocklist", { timeout: 30_000 }, () => {
+  const many = Array.from({ length: 50_000 }, (_, index) => `a${index}`);
+  const tool_policy = { blocklist: many.map((name) => `${name}x`) };
+  const prompts = { hub: { tools: many, tool_policy }, a1: { tools: ["hub"] } };
+  const members = Object.fromEntries(["hub", ...many].map((name) => [name, {}]));
+  expect(found({ prompts, agents: { entry: "hub", members } })).toEqual([
+    ["agent-ring", "/prompts/a1/tools/0", 'Agents "hub" and "a1" delegate to each other'],
+  ]);
+});
