@@ -1,7 +1,7 @@
 import type { Document } from "../document/document.js";
 import { findNode } from "../document/pointers.js";
 import { asMapping, itemsOf, type MappingNode, type Node } from "../document/node.js";
-import { getOrCreate } from "../text/collections.js";
+import { getOrCreate, lazy } from "../text/collections.js";
 import { placeAdvice } from "./describe-node.js";
 import { packSchema } from "./generated/schemas.js";
 import { nearestProperty, partAround } from "./unknown-property.js";
@@ -84,12 +84,14 @@ export class Unclear {
   }
 }
 
+const schema = lazy(packSchema);
+
 /** The absent property that an unknown one is near to, or belongs inside. */
 function meantProperty(owner: MappingNode | undefined, name: string, part: SchemaPart): string | undefined {
   const entry = owner?.entry(name);
   if (owner === undefined || entry === undefined) return undefined;
   const absent = Object.keys(part.properties ?? {}).filter((property) => owner.get(property) === undefined);
-  return nearestProperty(name, absent) ?? partAround(entry, part, packSchema());
+  return nearestProperty(name, absent) ?? partAround(entry, part, schema());
 }
 
 function nodesAround(inner: readonly Node[]): ReadonlySet<Node> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lint } from "../../src/index.js";
 
 type Json = Record<string, unknown>;
@@ -294,4 +294,12 @@ describe("rules about unused names are silent while something that could use the
   ])("%s", (place, value, expected) => {
     expect(findingsWith(place, value).filter((finding) => finding.startsWith("unused-"))).toEqual(expected);
   });
+});
+
+it("reads the schema once for many unknown properties", () => {
+  const strangers = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`stranger${index}`, 1]));
+  const parse = vi.spyOn(JSON, "parse");
+  findingsIn({ prompts: { a: prompt("a", "Hi", strangers) } });
+  expect(parse.mock.calls.length).toBeLessThan(300);
+  parse.mockRestore();
 });
