@@ -3,6 +3,7 @@ import { attemptedBy, type Diagnostic, lapOf, type TextEdit } from "../diagnosti
 import { addEntries, type Edits, replaceEntry, replaceText } from "../document/edit.js";
 import { asMapping, type Node } from "../document/node.js";
 import { isWithin } from "../document/pointers.js";
+import { ungroupDiagnostics } from "../lint/collect-diagnostics.js";
 import { Work } from "../machine/explore.js";
 import { verdictsOf } from "../machine/facts.js";
 import { stoppingGuards } from "../machine/laps.js";
@@ -28,18 +29,21 @@ export interface Prover {
 /** How many edits are tried for one finding. */
 const maxTries = 20;
 
+/** A step of a run that a finding shows takes as long as exploring so many words. */
+const wordsPerStep = 10;
+
 /**
  * For each finding, the small edits that remove it and add no other, the best first: tried one by one, with all runs of
- * the result explored. All tries together may take as much exploration as linting once.
+ * the result explored. All tries together may take as much work as exploring once.
  */
 export function proveFixes(
   before: Analysis,
   checked: CheckedText,
   findings: readonly Diagnostic[],
   { analyze, lint }: Prover,
+  work = new Work(),
 ): readonly (readonly Fixable[])[] {
   const { text, root } = before.document;
-  const work = new Work();
   let lints = affordableLints(text, checked);
   const triesOfOne = Math.min(maxTries, lints >> 2);
   const tryEdit = (finding: Diagnostic, candidate: Candidate) => {
@@ -52,6 +56,8 @@ export function proveFixes(
     const isExpected = (changed: string): boolean => pointers.some((pointer) => isWithin(changed, pointer));
     if (!changedPointers(root, newRoot).every(isExpected)) return [];
     const found = lint(after);
+    for (const { trace } of ungroupDiagnostics(found.kept))
+      work.spend(wordsPerStep * (trace?.steps.length ?? 0));
     const fix = { description: `${title}${outcomeText(before, after)}.`, unsafe: true, edits };
     const fixed = { ...finding, fix, alsoAt: [...(finding.alsoAt ?? []), ...pointers] };
     return isVerifiedFix(checked, found, [fixed]) ? [{ ...candidate, fixed, left: found.kept.length }] : [];
@@ -72,12 +78,13 @@ const maxRounds = 10;
 /** Makes all other fixes and the best proved one of each finding, until there is none. */
 export function applyProvedFixes(start: Analysis, prover: Prover): FixResult {
   const check = (text: string): CheckedText => prover.lint(prover.analyze(text));
+  const work = new Work();
   let analysis = start;
   let fixed = 0;
   for (let round = 0; round < maxRounds; round++) {
     const { text } = analysis.document;
     const checked = prover.lint(analysis);
-    const proved = proveFixes(analysis, checked, checked.kept, prover);
+    const proved = proveFixes(analysis, checked, checked.kept, prover, work);
     const kept = checked.kept.map((finding, index) => proved[index]?.[0] ?? finding);
     const result = applyFixes(text, { ...checked, kept }, { check, shouldFix: () => true });
     if (result.text === text) break;
