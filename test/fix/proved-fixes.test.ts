@@ -390,7 +390,8 @@ describe("the tries are limited", () => {
 
   it("to none in a large pack", () => {
     const prover = new Proving("json");
-    const text = ring(5_000, (index) => ({ on_event: { Next: next(index, 5_000), Done: "done" } }));
+    const description = "x".repeat(50_000);
+    const text = ring(30, (index) => ({ description, on_event: { Next: next(index, 30), Done: "done" } }));
     titles(text, "unbounded-loop", prover);
     expect(prover.tries).toBe(0);
   });
