@@ -310,17 +310,18 @@ class TurnInProgress {
     return this.escalate("max_reframes", `Reframe ${reframes} exceeds max_reframes (${most}).`);
   }
 
-  /** The state that ends the run gets what the one before does not declare, or has been given already. */
+  /** The state that ends the run gets what the one before does not declare; in the last turn, also what is given twice. */
   private splitWrites(artifacts: ArtifactWrites, outcome: Outcome) {
     const { state, turn } = this;
     const entered = outcome.kind === "entered" ? state.machine.states[outcome.state] : undefined;
-    const isLast = turn.action?.kind === "done" || entered?.ends === true;
-    const last = isLast ? entered?.artifacts : undefined;
+    const isDone = turn.action?.kind === "done";
+    const last = isDone || entered?.ends === true ? entered?.artifacts : undefined;
     const own: ArtifactWrite[] = [];
     const output: ArtifactWrite[] = [];
     for (const [name, value] of artifacts) {
-      const isTaken = !state.declaredArtifacts.has(name) || own.some((write) => write.name === name);
-      (isTaken && last?.has(name) === true ? output : own).push({ name, value });
+      const isGiven = isDone && own.some((write) => write.name === name);
+      const isForLast = isGiven || !state.declaredArtifacts.has(name);
+      (isForLast && last?.has(name) === true ? output : own).push({ name, value });
     }
     return { own, output };
   }

@@ -497,6 +497,10 @@ describe("step", () => {
     expect(await late.turn("--done", "--step", "2", "--set", "log=three")).toBe("0 agent.completed");
     expect(late.payloads(1)).toMatchObject([{ output: { note: "one", log: "two\nthree" } }]);
     expect(await late.replay()).toBe("0 ");
+    const twice = new Desk(two.replace('"mode":"append"', '"mode":"replace"'));
+    await twice.turn(...begin);
+    await twice.turn("--event", "Next", "--step", "1", "--set", "log=one", "--set", "log=two");
+    expect(twice.run).toMatchObject({ artifacts: { log: "two" } });
   });
 
   it("gives what the run has written with an escalation, too", async () => {
