@@ -605,6 +605,22 @@ describe("no fix where the suggestion is more than a slip", () => {
   });
 });
 
+it.each([
+  ["Redy_now, Paid_up or Paid_in", "Ready_now, Paid_up or Paid_in"],
+  ["Ready_now, Paid_ip or Paid_in", "Ready_now, Paid_ip or Paid_in"],
+  ["Ready_new, Paid_up or Paid_in", "Ready_new, Paid_up or Paid_in"],
+])("an event that a prompt asks for is corrected only if it can mean one: %s", (asked, left) => {
+  const text = `prompts: { p: { system_template: "Emit ${asked}." }, q: { system_template: "Emit Ready_new." } }
+workflow:
+  states:
+    a: { prompt_task: p, on_event: { Ready_now: b, Paid_up: b, Paid_in: b } }
+    b: { prompt_task: q, on_event: { Ready_new: a } }
+`;
+  const { kept } = checkPack(readDocument(text, "yaml"));
+  expect(kept.map(({ rule }) => rule)).toContain("event-unknown-in-prompt");
+  expect(fixPack(text, "yaml", true).text).toContain(`"Emit ${left}."`);
+});
+
 describe("one fix for several places", () => {
   const ends = (left: string, over: string, comment = "") => `workflow:
   version: 2
