@@ -29,7 +29,7 @@ export interface Prover {
 /** How many edits are tried for one finding. */
 const maxTries = 20;
 
-/** A step of a run that a finding shows takes as long as exploring so many words. */
+/** What a step of a run that a finding shows costs, in words of exploration. */
 const wordsPerStep = 10;
 
 /**
