@@ -12,6 +12,7 @@ const rooms = {
     path: "^src/pack/",
     may: ["composition", "schema", "document", "template", "pattern", "graph", "diagnostic"],
   },
+  sources: { path: "^src/sources/", may: ["schema", "document", "diagnostic"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
   properties: { path: "^src/properties/", may: ["machine", "pack", "graph", "diagnostic"] },
   coverage: { path: "^src/coverage/", may: ["machine", "pack", "graph", "replay", "diagnostic"] },
@@ -49,6 +50,7 @@ const rooms = {
   rules: {
     path: "^src/rules/",
     may: [
+      "sources",
       "composition",
       "pack",
       "machine",
@@ -66,8 +68,9 @@ const rooms = {
   lint: { path: "^src/lint/", may: ["rules", "agentic", "replay", "document", "diagnostic"] },
   suppress: { path: "^src/suppress/", may: ["rules", "lint", "document", "diagnostic"] },
   analysis: {
-    path: "^src/analysis\\.ts$",
+    path: "^src/(analysis|project-findings)\\.ts$",
     may: [
+      "sources",
       "suppress",
       "lint",
       "rules",

@@ -14,6 +14,7 @@ const schemas = {
   recordSchema: "run-record",
   contextSchema: "workflow-context",
   routesSchema: "routes",
+  sourcesSchema: "sources",
 };
 
 export function generateSchemas() {

@@ -18,9 +18,11 @@ import {
   type Routes,
 } from "./routes/routes.js";
 import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js";
+import { isAboutFileAlone } from "./rules/index.js";
 import { checkSchema } from "./schema/check-schema.js";
 import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";
 import type { SchemaErrors } from "./schema/validator.js";
+import type { Project } from "./sources/project.js";
 import { suppressByComments } from "./suppress/comments.js";
 import { type SilentRules, silentRulesIn, suppress, type Suppressor } from "./suppress/suppress.js";
 import { lazy, withLazy } from "./text/collections.js";
@@ -34,6 +36,8 @@ export interface AnalysisOptions {
   /** What exploring its runs may take, if several analyses share that. */
   readonly work?: Work | undefined;
   readonly around?: RunOptions["around"];
+  /** The files that the pack comes from, if it is not one file. */
+  readonly project?: Project | undefined;
 }
 
 export interface LintSettings extends FileContext, Omit<RunOptions, "around"> {
@@ -59,7 +63,14 @@ export interface Findings extends Suppression, Pick<Document, "root"> {
 type PackRules = RuleFor<"file" | "document" | "pack" | "workflow" | "graph">;
 
 const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
+const sourceRules = rulesOf("sources");
 const routeRules = rulesOf("file", "routes");
+
+/** The findings of all rules, before anything suppresses them. */
+export interface RawFindings extends Omit<Findings, keyof Suppression | "root" | "silentRules"> {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly lacking: ReadonlySet<Need>;
+}
 
 /** What is derived from one text, each part once, when first needed: document → pack → machine → facts → findings. */
 export class Analysis {
@@ -103,6 +114,10 @@ export class Analysis {
     return this.pack?.workflow;
   }
 
+  get project(): Project | undefined {
+    return this.options.project;
+  }
+
   isRoutes({ kind }: LintSettings): boolean {
     return kind === undefined ? isRoutesDocument(this.document) : kind === "routes";
   }
@@ -116,27 +131,33 @@ export class Analysis {
       ? this.checkRoutes(settings)
       : this.checkPack(settings);
     const silentRules = silentRulesIn(document, diagnostics, levels, lacking);
-    const withStablePointer = (found: Diagnostic): Diagnostic => ({
-      ...found,
-      stablePointer: stablePointer(root, found.pointer),
-      ...(found.members && { members: found.members.map(withStablePointer) }),
-    });
-    const kept = settings.stablePointers ? diagnostics.map(withStablePointer) : diagnostics;
+    const kept = settings.stablePointers ? withStablePointers(root, diagnostics) : diagnostics;
     const all = { kept, suppressed: [] };
     const found = inlineConfig === false ? all : suppressByComments(document, all, levels, silentRules);
     return { ...rest, ...suppressors.reduce(suppress, found), root, silentRules };
   }
 
-  private checkPack(settings: LintSettings) {
-    const { document, spec } = this;
+  /** The findings about the files of a project themselves. */
+  checkSources(settings: LintSettings): readonly Diagnostic[] {
+    const { project, pack, document } = this;
+    if (project === undefined) return [];
+    const isOn = (rule: string): boolean => settings.levels?.get(rule) !== "off";
+    const check = (rule: RuleFor<"sources">) => rule.check({ project, pack, facts: this.facts, isOn });
+    return runRules(document, sourceRules, check, this.runOptions(settings));
+  }
+
+  checkPack(settings: LintSettings): RawFindings {
+    const { document, spec, project } = this;
     const { fileExists, readFileBeside, levels, properties = [] } = settings;
     const isOn = (rule: string): boolean => levels?.get(rule) !== "off";
     const names = lazy(() => (this.workflow === undefined ? [] : findNames(properties, this.workflow)));
     const judgeProperties = lazy(() => this.judge(properties, names()));
     const context = { isOn, fileExists, readFileBeside };
-    const isKnownAsOther = isOn(notAPack.id) && this.other !== undefined;
+    const isKnownAsOther = project === undefined && isOn(notAPack.id) && this.other !== undefined;
     const check = (rule: PackRules): Iterable<Finding> | undefined => {
       if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;
+      if (project !== undefined && (rule.subject === "file" || rule === notAPack)) return undefined;
+      if (project !== undefined && project.head === undefined && !isAboutFileAlone(rule.id)) return undefined;
       if (rule.subject === "file") return isKnownAsOther ? undefined : rule.check({ document, isPack: true });
       if (rule.subject === "document") return rule.check(this);
       if (document.root?.kind !== "mapping") return undefined;
@@ -169,7 +190,7 @@ export class Analysis {
       .map((property) => ({ property, verdict: checkProperty(facts, property, targetsKnown) }));
   }
 
-  private checkRoutes(settings: LintSettings) {
+  private checkRoutes(settings: LintSettings): RawFindings {
     const { document, file: name } = this;
     const known = settings.routes?.fileNamed(name);
     const isKnown = known?.document.text === document.text;
@@ -189,6 +210,17 @@ export class Analysis {
   private runOptions({ levels }: LintSettings): RunOptions {
     return { levels, around: this.options.around };
   }
+}
+
+export function withStablePointers(
+  root: Document["root"],
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return diagnostics.map((found) => ({
+    ...found,
+    stablePointer: stablePointer(root, found.pointer),
+    ...(found.members && { members: withStablePointers(root, found.members) }),
+  }));
 }
 
 /** An analysis of a text that has an object at its root. */

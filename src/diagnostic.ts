@@ -149,6 +149,9 @@ export interface PublicDiagnostic {
 }
 
 export interface Diagnostic extends PublicDiagnostic, Location {
+  /** Of a project: its head, and the pointer in the pack that it makes. */
+  readonly project?: string;
+  readonly packPointer?: string;
   /** For a difference between two packs: how much it matters, and the runs that show it. */
   readonly change?: {
     readonly level?: string;

@@ -26,6 +26,8 @@ export interface AliasInfo {
 export interface Document {
   readonly text: string;
   readonly format: Format;
+  /** Of a project, whose files may have different formats: that of the file with this offset. */
+  readonly formatAt?: (offset: number) => Format;
   readonly lines: LineMap;
   /** Absent if there are faults, except for a record, which is read up to its first fault. */
   readonly root: Node | undefined;
@@ -34,6 +36,8 @@ export interface Document {
   readonly comments: readonly Comment[];
   /** Edits avoid these, since changing them would affect other places. */
   readonly aliases: AliasInfo;
+  /** Of a project: prompts by other names that its head has for them. */
+  readonly otherNames?: ReadonlyMap<string, string>;
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;
 }

@@ -102,7 +102,7 @@ export function removeComment(document: Document, comment: Span): Edits {
 }
 
 function rewriteScalar(document: Document, { start, end }: Span, text: string): Edits {
-  const quoting = document.format === "json" ? "json" : quoteStyleAt(document.text.charAt(start));
+  const quoting = isJsonAt(document, start) ? "json" : quoteStyleAt(document.text.charAt(start));
   if (quoting === undefined || start === end) return undefined;
   return edit(start, end, formatScalar(text, quoting));
 }
@@ -194,11 +194,11 @@ function addToFlow(document: Document, mapping: MappingNode, entries: readonly N
 
 /** Adds the first entries of a mapping: on their own lines in JSON, if its own key starts a line. */
 function fillBraces(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
-  const { text, format } = document;
+  const { text } = document;
   const { start, end, key, parent } = mapping;
   if (skipWhitespace(text, start + 1) !== end - 1) return undefined;
   const hasOwnLine =
-    format === "json" &&
+    isJsonAt(document, start) &&
     key instanceof Key &&
     parent?.kind === "mapping" &&
     startsLine(document, parent, key);
@@ -219,8 +219,9 @@ function flowIndentUnit(document: Document, indent: string, mapping: MappingNode
   return indent.startsWith(outer) && indent !== outer ? indent.slice(outer.length) : "  ";
 }
 
-function inlineStyleOf({ text, format }: Document, mapping: MappingNode): InlineStyle {
-  const isJson = format === "json";
+function inlineStyleOf(document: Document, mapping: MappingNode): InlineStyle {
+  const { text } = document;
+  const isJson = isJsonAt(document, mapping.start);
   const first = mapping.entries[0];
   const key = first?.key ?? (mapping.key instanceof Key ? mapping.key : undefined);
   const value = first?.value ?? mapping;
@@ -289,8 +290,12 @@ function containsAliased(document: Document, { start, end }: Span): boolean {
   return next !== undefined && next.start < end;
 }
 
-function isAlias({ text, format }: Document, node: Node): boolean {
-  return format === "yaml" && text.charAt(node.start) === "*";
+function isAlias(document: Document, { start }: Node): boolean {
+  return !isJsonAt(document, start) && document.text.charAt(start) === "*";
+}
+
+function isJsonAt({ format, formatAt }: Document, offset: number): boolean {
+  return (formatAt?.(offset) ?? format) === "json";
 }
 
 /** Whether a mapping has exactly the entries that are written in it, each once. */
@@ -303,8 +308,8 @@ function isEditable(document: Document, mapping: MappingNode): boolean {
   );
 }
 
-function isFlow({ text, format }: Document, mapping: MappingNode): boolean {
-  return format === "json" || text.charAt(mapping.start) === "{";
+function isFlow(document: Document, { start }: MappingNode): boolean {
+  return isJsonAt(document, start) || document.text.charAt(start) === "{";
 }
 
 function indentAt(document: Document, offset: number): string {
@@ -331,8 +336,8 @@ function restOfLine(text: string, at: number) {
 
 /** The comments inside an entry; undefined if they cannot be distinguished from text. */
 function commentsInside(document: Document, { key, value }: Entry): readonly Span[] | undefined {
-  const { text, format, aliases, duplicateKeys } = document;
-  if (format === "json" || !text.slice(key.start, value.end).includes("#")) return [];
+  const { text, aliases, duplicateKeys } = document;
+  if (isJsonAt(document, key.start) || !text.slice(key.start, value.end).includes("#")) return [];
   if (aliases.mergingMappings.size > 0 || duplicateKeys.length > 0) return undefined;
   let at = key.end;
   return [...textSpans(document, value), { start: value.end, end: value.end }].flatMap((span) => {

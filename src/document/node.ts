@@ -200,6 +200,12 @@ export class ScalarNode extends BaseNode {
     const quote = typeof this.value === "string" ? 1 : 0;
     return { style: "json", start: this.start + quote, end: this.end - quote, indent: -1 };
   }
+
+  shifted(by: number): ScalarNode {
+    const { explicitSource: source } = this;
+    const moved = source && { ...source, start: source.start + by, end: source.end + by };
+    return new ScalarNode(this.start + by, this.end + by, this.value, moved);
+  }
 }
 
 /** Also true if there is nothing after the colon in YAML. */

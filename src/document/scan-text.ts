@@ -27,6 +27,12 @@ export class LineMap {
     return { file: other.file, range: other.lines.range(start - other.start, end - other.start) };
   }
 
+  /** Where a location begins. */
+  offsetOf({ file, range }: Location): number {
+    const other = file === undefined ? undefined : this.next.find((each) => each.file === file);
+    return other === undefined ? this.offset(range.start) : other.start + other.lines.offset(range.start);
+  }
+
   position(offset: number): Position {
     const starts = this.lineStarts();
     const line = lowerBound(starts, offset + 1, (start) => start);

@@ -56,7 +56,7 @@ export function buildPicture(input: DrawingInput): Picture {
       id,
       name: name.text,
       mark: tried ? triedMark(marks.get(id), [tried.state(index)]) : marks.get(id),
-      line: lines.position(name.start).line,
+      line: lines.locate(name).range.start.line,
       ends: facts.machine.states[index]?.ends ?? false,
       guard: maxVisits && { max: maxVisits.value, then: onMaxVisits?.text },
       decider: decider === "external" || decider === "hybrid" ? decider : undefined,

@@ -114,7 +114,7 @@ function eventData(from: State, lines: LineMap, ids: ReadonlyMap<string, string>
     event: fullName(event.text),
     to: fullName(target?.text ?? "?"),
     id: ids.get(target?.text ?? ""),
-    line: lines.position(event.start).line,
+    line: lines.locate(event).range.start.line,
   }));
 }
 

@@ -215,8 +215,9 @@ function sortAndDedupe(document: Document, diagnostics: Diagnostic[]): readonly 
   if (diagnostics.length < 2) return diagnostics;
   const byPlace = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics.sort(compareDiagnostics)) {
+    const { rule, file = "" } = diagnostic;
     const { start, end } = diagnostic.range;
-    const place = `${diagnostic.rule} ${start.line}:${start.column}-${end.line}:${end.column}`;
+    const place = `${rule} ${file} ${start.line}:${start.column}-${end.line}:${end.column}`;
     appendTo(byPlace, place, diagnostic);
   }
   return [...byPlace.values()].flatMap((found) => withoutCopies(document, found));
@@ -233,7 +234,7 @@ function withoutCopies(document: Document, found: readonly Diagnostic[]): readon
   });
 }
 
-function isWrittenThere({ root, aliases, lines }: Document, { pointer, range }: Diagnostic): boolean {
+function isWrittenThere({ root, aliases, lines }: Document, found: Diagnostic): boolean {
   if (root === undefined || aliases.targets.size === 0) return true;
-  return isWrittenAt(root, pointer, lines.offset(range.start));
+  return isWrittenAt(root, found.pointer, lines.offsetOf(found));
 }

@@ -20,12 +20,15 @@ export const json: Reporter = (report) =>
 
 /** Keys are in the order of the contract; empty values are omitted. */
 function diagnosticJson(diagnostic: Diagnostic, lines: LineMap): object {
-  const { rule, severity, message, pointer, range, related = [], trace, data = {}, fix, docs } = diagnostic;
+  const { rule, severity, message, pointer, project, packPointer, range, trace, fix, docs } = diagnostic;
+  const { related = [], data = {} } = diagnostic;
   return {
     rule,
     severity,
     message,
+    project,
     pointer,
+    packPointer,
     range,
     related: related.length > 0 ? related : undefined,
     trace: trace && !isEmptyTrace(trace) ? traceJson(trace) : undefined,

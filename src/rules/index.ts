@@ -1,5 +1,5 @@
 import { duplicateKey, notAPack, parseError } from "./file-rules.js";
-import { propertyUnknownName, unusedSuppression } from "./linting-rules.js";
+import { propertyUnknownName, sourceUnused, unusedSuppression } from "./linting-rules.js";
 import type { Rule } from "./rule.js";
 import { agentRules } from "./tables/agent-rules.js";
 import { artifactRules } from "./tables/artifact-rules.js";
@@ -18,6 +18,8 @@ import { runFaultRules, turnRules } from "./tables/run-fault-rules.js";
 import { runRules } from "./tables/run-rules.js";
 import { schema, versionRules } from "./tables/schema-rules.js";
 import { skillRules } from "./tables/skill-rules.js";
+import { scenarioRules } from "./tables/scenario-rules.js";
+import { sourceRules } from "./tables/source-rules.js";
 import { stepRules } from "./tables/step-rules.js";
 import { templateRules } from "./tables/template-rules.js";
 import { eventMentionRules, workflowFieldRules, workflowNameRules } from "./tables/workflow-rules.js";
@@ -36,6 +38,7 @@ const rulesByTitle: Readonly<Record<string, readonly Rule[]>> = {
   Compositions: [...compositionRules, ...stepRules, ...referenceRules, ...outcomeRules],
   "Prompts, tools, evals and skills": [...templateRules, ...promptRules, ...skillRules],
   "Providers, governance and turns": [...providerRules, ...governanceRules, ...turnRules],
+  "Projects of sources": [...sourceRules, sourceUnused, ...scenarioRules],
   "Properties of your own": [...propertyRules, propertyUnknownName],
   "Routes of a resumable loop (RFC-103)": routeRules,
   "Logs of a resumable loop (RFC-103)": [...logRules, ...pluginStateRules],
@@ -50,6 +53,16 @@ export const ruleGroups: readonly RuleGroup[] = Object.entries(rulesByTitle).map
 
 export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);
 export const ruleIds: readonly string[] = rules.map(({ id }) => id);
+
+/** Rules that judge a prompt or tool of a project without the rest of it. */
+const aboutFileAlone = new Set([
+  ...["schema", "template-syntax", "undeclared-variable", "unused-variable", "duplicate-variable"],
+  ...["unknown-fragment", "fragment-cycle", "variable-default", "variable-validation"],
+  ...["tool-parameters", "tool-schema-impossible", "duplicate-prompt-tool", "secret-in-pack"],
+  ...["deprecated-field", "duplicate-eval", "metric-conflict"],
+]);
+
+export const isAboutFileAlone = (id: string): boolean => aboutFileAlone.has(id);
 
 const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
 

@@ -10,6 +10,15 @@ export const propertyUnknownName: LintingRule = {
   source: "promptpack, properties",
 };
 
+/** Known once every head that a search finds is read. */
+export const sourceUnused: LintingRule = {
+  id: "source-unused",
+  subject: "linting",
+  summary: "Every prompt and tool below the head of a project is listed by a head.",
+  severity: "info",
+  source: "promptpack, sources",
+};
+
 export const unusedSuppression: LintingRule = {
   id: "unused-suppression",
   subject: "linting",

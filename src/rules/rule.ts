@@ -12,6 +12,7 @@ import type { Replay } from "../replay/replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { Spec } from "../schema/spec-version.js";
 import type { SchemaErrors } from "../schema/validator.js";
+import type { Project } from "../sources/project.js";
 import type { SpecVersion } from "../text/tool-info.js";
 import type { RuleInfo, RuleSource } from "./rule-info.js";
 
@@ -47,6 +48,13 @@ interface WorkflowContext extends PackContext {
   readonly judgeProperties: () => readonly JudgedProperty[];
 }
 
+export interface SourcesContext {
+  readonly project: Project;
+  readonly pack: Pack | undefined;
+  readonly facts: Facts | undefined;
+  readonly isOn: (rule: string) => boolean;
+}
+
 export interface JudgedProperty {
   readonly property: Property;
   readonly verdict: Verdict;
@@ -75,6 +83,8 @@ interface RuleInputs {
     readonly spec: Spec;
     readonly schemaErrors: SchemaErrors;
   };
+  /** The files that a pack is compiled from; places are on the number line, pointers those in the files. */
+  sources: SourcesContext;
   pack: PackContext;
   /** The states of a workflow, one by one. */
   workflow: WorkflowContext;

@@ -29,14 +29,35 @@ const contextWords = vocabulary("context", {
   "/artifact_history/*": { noun: "capture", named: ["event"] },
 });
 
+const sourceWords: Readonly<Record<string, Vocabulary>> = {
+  Arena: vocabulary("head", {
+    "/spec/prompt_configs/*": { noun: "prompt", named: ["id", "file"] },
+    "/spec/tools/*": { noun: "tool", named: ["file"] },
+    "/spec/scenarios/*": { noun: "scenario", named: ["file"] },
+    "/spec": { noun: "spec" },
+  }),
+  PromptConfig: vocabulary("prompt", {
+    "/spec": { noun: "prompt" },
+    "/spec/variables/*": { noun: "variable", named: ["name"] },
+    "/spec/fragments/*": { noun: "fragment", named: ["name"] },
+  }),
+  Tool: vocabulary("tool", { "/spec": { noun: "tool" } }),
+  BareTool: vocabulary("tool", {}),
+};
+
 export const routesSchema = wholeSchema(schemas.routesSchema, routesWords);
 export const contextSchema = wholeSchema(schemas.contextSchema, contextWords);
 export const agenticStateSchema = wholeSchema(schemas.stateSchema, stateWords);
 
 const events = lazy(() => new Validator(schemas.eventSchema()));
+const sources = lazy(() => new Validator(schemas.sourcesSchema()));
 const records = lazy(() => new Validator(schemas.recordSchema()));
 
 export const eventSchema = (type: string): OtherSchema | undefined => partNamed(type, events(), eventWords);
+
+/** The shape of a source, by its kind. */
+export const sourceSchema = (kind: string): OtherSchema | undefined =>
+  partNamed(kind, sources(), sourceWords[kind] ?? routesWords);
 
 export const stepRequestSchema = (): OtherSchema | undefined =>
   partNamed("request", new Validator(schemas.protocolSchema()), protocolWords);

@@ -36,6 +36,15 @@ export function lazy<Value>(find: () => Value): () => Value {
   return () => (found ??= { value: find() }).value;
 }
 
+/** Those that pass a test, and the rest. */
+export function partition<Item>(
+  items: readonly Item[],
+  test: (item: Item) => boolean,
+): readonly [passed: readonly Item[], others: readonly Item[]] {
+  const passed = new Set(items.filter(test));
+  return [[...passed], items.filter((item) => !passed.has(item))];
+}
+
 export function countBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -66,6 +66,29 @@ const table: Readonly<Record<string, CommandInfo>> = {
     },
     load: async () => (await import("../lint/lint-files.js")).validateFiles,
   },
+  compile: {
+    summary: "make the pack of a project of sources",
+    description:
+      "Prints the pack that a head (kind: Arena) and the files that it names make, as JSON, with the content that packc " +
+      "gives it. Without a head, it takes the only one below the working folder. Refuses sources with errors. Exits with " +
+      "0 when the pack was made, or is up to date, with 1 when there are errors or the pack is out of date, and with 2 " +
+      "when the job could not be done.",
+    args: { "[head]": "the head of a project" },
+    options: {
+      "-o, --output <file>": "write to this file, creating missing folders",
+      "--id <id>": "the id and name of the pack (the folder of the head by default)",
+      "--created-at <time>": "the time to write into the pack; SOURCE_DATE_EPOCH by default, or else now",
+      "--check <pack>":
+        "print how the content of this compiled pack differs from the sources; exit with 1 if it does",
+      "--force": "compile sources with errors, too",
+      ...limitOptions,
+    },
+    examples: {
+      "promptpack compile -o support.pack.json": "the only project below this folder",
+      "promptpack compile arena.yaml --check support.pack.json": "for CI: is the committed pack up to date?",
+    },
+    load: async () => (await import("../actions/compile-sources.js")).compileSources,
+  },
   graph: {
     summary: "draw the workflow of a pack",
     description:

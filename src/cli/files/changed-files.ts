@@ -39,6 +39,7 @@ export function changedFiles(
     targets,
     problems: tree.problems(),
     strayPacks: [],
+    sources: [],
     beside(folders, maxDepth) {
       if ("staged" in changes) return stagedBeside(tree, folders, maxDepth);
       const all = discover(tree.paths, io.cwd, kind);

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import { type FileKind, looksLikePack, packNamePattern } from "../../document/file-format.js";
 import { requestPrefix } from "../../routes/routes.js";
+import { looksLikeSource } from "../../sources/source-file.js";
 import { appendTo, firstByKey, tryTo } from "../../text/collections.js";
 import { didYouMean } from "../../text/names.js";
 import { compileGlob, globFault, isGlob, type PathTest } from "./glob.js";
@@ -41,7 +42,7 @@ export function readTargetBytes({ path, read }: Pick<Target, "path" | "read">, l
 
 /** Whether a file may be routes. Files that were found, and are not named like packs, have been probed already. */
 export function mayHoldRoutes({ path, named, read }: Target): boolean {
-  return named ? mayBeRoutes(path, read) : !isNamedAsPack(path);
+  return named ? mayBeRoutes(path, read) : !isNamedAsPack(path) && !isFoundHead(path, read);
 }
 
 export interface Discovery {
@@ -49,6 +50,10 @@ export interface Discovery {
   readonly problems: readonly string[];
   /** The first files in the searched folders that are packs by their content, but not by their names. */
   readonly strayPacks: readonly string[];
+  /** Files in the searched folders that are prompts or tools of projects by their content. */
+  readonly sources: readonly string[];
+  /** The bytes of files where the disk does not count; null if there is none. */
+  readonly overlay?: ((path: string) => Uint8Array | null | undefined) | undefined;
   /** Finds files in some folders, down to a depth, that may be routes, though they are not linted. */
   readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }
@@ -65,8 +70,8 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
   }
   const targets = [...found].map(([path, how]) => ({ file: displayPath(path, cwd), path, ...how }));
   targets.sort((a, b) => compareText(a.file, b.file));
-  const { problems, strayPacks } = search;
-  return { targets: mergeAliases(targets), problems, strayPacks, beside: routesBeside(cwd) };
+  const { problems, strayPacks, sources } = search;
+  return { targets: mergeAliases(targets), problems, strayPacks, sources, beside: routesBeside(cwd) };
 }
 
 export function routesBeside(cwd: string): Discovery["beside"] {
@@ -81,6 +86,7 @@ type FoundPath = Pick<Target, "path" | "named" | "folder">;
 class FileSearch {
   readonly problems: string[] = [];
   readonly strayPacks: string[] = [];
+  readonly sources: string[] = [];
 
   constructor(
     private readonly cwd: string,
@@ -102,6 +108,7 @@ class FileSearch {
     const ignored = gitIgnoredIn(absolute, cwd);
     const strays = new Strays(new IgnoreFiles(".promptpackignore", boundaryOf(absolute, cwd)));
     const files = this.findFiles(absolute, ignored, kind, strays);
+    this.sources.push(...strays.sources);
     if (files.length > 0) this.strayPacks.push(...strays.packs);
     else if (problems.length === before) {
       const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
@@ -187,16 +194,38 @@ export function isNamedAsPack(path: string): boolean {
   return packNamePattern.test(basename(path));
 }
 
-/** Whether to lint a file that was found: packs are recognized by their names, routes by their content. */
-export function shouldLint(path: string, kind: FileKind | undefined, read?: ReadBytes): boolean {
+const headNamePattern = /arena[^/]*\.ya?ml$/su;
+
+/** Whether a search looks into a file to see if it is the head of a project. */
+export function isHeadName(path: string): boolean {
+  return headNamePattern.test(basename(path)) && !isNamedAsPack(path);
+}
+
+export function isFoundHead(
+  path: string,
+  read: ReadBytes = (limit) => readRegularFile(path, limit),
+): boolean {
+  return isHeadName(path) && looksLikeSource(readProbe(read).toString("utf8"), "Arena");
+}
+
+/** Whether to lint a file that was found: packs are recognized by their names, heads and routes by their content. */
+export function shouldLint(
+  path: string,
+  kind: FileKind | undefined,
+  read: ReadBytes = (limit) => readRegularFile(path, limit),
+): boolean {
   if (isNamedAsPack(path)) return kind !== "routes";
-  if (kind === "pack" || !documentNamePattern.test(path)) return false;
-  return kind === "routes" || looksLikeRoutes(read ?? ((limit) => readRegularFile(path, limit)));
+  if (!documentNamePattern.test(path)) return false;
+  if (kind !== "routes" && isFoundHead(path, read)) return true;
+  return kind !== "pack" && (kind === "routes" || looksLikeRoutes(read));
 }
 
 /** Whether a file is not named like a pack and mentions the loop of RFC-103. */
-export function mayBeRoutes(path: string, read?: ReadBytes): boolean {
-  return !isNamedAsPack(path) && shouldLint(path, undefined, read);
+export function mayBeRoutes(
+  path: string,
+  read: ReadBytes = (limit) => readRegularFile(path, limit),
+): boolean {
+  return !isNamedAsPack(path) && documentNamePattern.test(path) && looksLikeRoutes(read);
 }
 
 export function routesIn(folder: string, cwd: string, maxDepth: number): readonly string[] {
@@ -210,8 +239,8 @@ const maxStrayPacks = 20;
 /** Files that a search skips because of their names, though a user may expect them to be linted. */
 class Strays {
   readonly packs: string[] = [];
-  /** The first file from which PromptKit compiles a pack. */
-  private source: string | undefined;
+  /** Prompts and tools of projects. */
+  readonly sources: string[] = [];
   private parsed = 0;
 
   constructor(private readonly skipped: IgnoreFiles) {}
@@ -222,21 +251,23 @@ class Strays {
     if (bytes.includes(packMarker) && this.parsed < maxStrayPacks) {
       this.parsed++;
       if (looksLikePack(new TextDecoder().decode(bytes))) this.packs.push(path);
-    } else if (this.source === undefined && bytes.includes(sourceMarker)) {
-      const text = bytes.toString("utf8");
-      if (sourcePatterns.every((pattern) => pattern.test(text))) this.source = path;
-    }
+    } else if (
+      bytes.includes(sourceMarker) &&
+      looksLikeSource(bytes.toString("utf8"), "(?:PromptConfig|Tool)")
+    )
+      this.sources.push(path);
   }
 
   hint(cwd: string): string {
     const [pack] = this.packs;
+    const [source] = this.sources;
     if (pack !== undefined) {
       const name = basename(pack).replace(/\.\w+$/u, ".pack$&");
       return ` "${displayPath(pack, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
     }
-    return this.source === undefined
+    return source === undefined
       ? ""
-      : ` "${displayPath(this.source, cwd)}" is a source file: compile such files with PromptKit first ("packc compile"), and lint the pack.`;
+      : ` "${displayPath(source, cwd)}" is a source that no head (kind: Arena) here lists: pass it by name to check it alone.`;
   }
 }
 
@@ -327,11 +358,7 @@ function readProbe(read: ReadBytes): Buffer {
 }
 
 const packMarker = Buffer.from("template_engine");
-const sourceMarker = Buffer.from("PromptConfig");
-const sourcePatterns = [
-  /^[\t ]*["']?apiVersion["']?[\t ]*:/mu,
-  /^[\t ]*["']?kind["']?[\t ]*:[\t ]*["']?PromptConfig\b/mu,
-];
+const sourceMarker = Buffer.from("promptkit.altairalabs.ai/");
 
 /** A quick test, as every such file contains it. */
 const agenticMarker = Buffer.from("agentic");

@@ -17,7 +17,9 @@ export class Diagrams {
 
   constructor(private readonly request: LintRequest) {}
 
-  keep({ file, diagnostics, analysis }: LintedFile): void {
+  keep({ file, diagnostics, analysis, project }: LintedFile): void {
+    // Of a project, only the head is drawn.
+    if (analysis === undefined && project !== undefined) this.undrawable.add(file);
     if (analysis === undefined) return;
     if (!isRunnable(analysis)) {
       this.undrawable.add(file);
@@ -50,7 +52,7 @@ export class Diagrams {
     });
   }
 
-  private async draw({ file, lines, diagnostics }: FileReport): Promise<string | undefined> {
+  private async draw({ file, lines, diagnostics: found }: FileReport): Promise<string | undefined> {
     const { limits, specVersion } = this.request;
     const analysis =
       this.analyses.get(file) ??
@@ -60,6 +62,7 @@ export class Diagrams {
         specVersion,
       }));
     if (!isRunnable(analysis)) return undefined;
+    const diagnostics = found.map((each) => ({ ...each, pointer: each.packPointer ?? each.pointer }));
     const { draw } = await import("../../drawing/draw.js");
     return (await draw("mermaid", { pack: analysis.pack, facts: analysis.facts, diagnostics })).text;
   }

@@ -12,6 +12,8 @@ import type { Config } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { loadConfig } from "../config/load-config.js";
 import type { Target } from "../files/discover.js";
+import type { Project } from "../../sources/project.js";
+import type { SourceFile } from "../../sources/source-file.js";
 import { type Io, printMessage, rawOutput } from "../terminal/io.js";
 import type { BaselineFile } from "./baseline.js";
 import type { ConfigFindings } from "./config-findings.js";
@@ -81,6 +83,22 @@ export class Fixer {
     const result = await this.put(file, path, bytes, fixed.text);
     if (result !== undefined) this.findings += fixed.fixed;
     return result ?? bytes;
+  }
+
+  /** Fixes a project as one text; returns the bytes of the files that this changed. */
+  async fixProject(task: LintTask, project: Project): Promise<ReadonlyMap<SourceFile, Uint8Array>> {
+    const fixed = await fixFile({ ...task, baseline: this.baseline });
+    const texts = fixed && project.split(fixed.text);
+    const written = new Map<SourceFile, Uint8Array>();
+    for (const [file, text] of texts ?? []) {
+      const { path, name, kind, document } = file;
+      if (kind === "text" || text === document.text) continue;
+      this.resolve({ path });
+      const bytes = await this.put(name, path, readRegularFile(path, this.request.limits.maxBytes), text);
+      if (bytes !== undefined) written.set(file, bytes);
+    }
+    if (fixed !== undefined && written.size > 0) this.findings += fixed.fixed;
+    return written;
   }
 
   /** Fixes what linting revealed about configs, and removes it from the findings. Says whether it wrote any. */

@@ -6,6 +6,7 @@ import { loadReader } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
 import { type Fixable, isFixable, isProved } from "../../fix/apply-edits.js";
 import type * as Fixes from "../../fix/apply-fixes.js";
+import type { ProjectFindings } from "../../project-findings.js";
 import type { Prover } from "../../fix/proved-fixes.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileContext } from "../../rules/rule.js";
@@ -19,12 +20,18 @@ import { configSuppressor, staleEntriesOf } from "./config-findings.js";
 import type { LintedFile } from "./write-reports.js";
 import type { Stopwatch } from "../terminal/progress.js";
 
+/** How a project of sources is linted, which is one text to those who fix it. */
+export interface SourcesTask extends Prover {
+  readonly lint: (analysis: Analysis) => ProjectFindings;
+}
+
 export interface LintTask extends Pick<LintSettings, "routes"> {
   readonly file: string;
   /** Undefined for standard input, whatever its name. */
   readonly path: string | undefined;
   readonly bytes: Uint8Array;
   readonly analysis?: Analysis | undefined;
+  readonly sources?: SourcesTask | undefined;
   readonly settings: Settings;
   readonly request: LintRequest;
   readonly stopwatch: Stopwatch;
@@ -39,7 +46,7 @@ export interface LintTask extends Pick<LintSettings, "routes"> {
 }
 
 /** A file that cannot be parsed must not pass as clean. */
-const hiddenParseError =
+export const hiddenParseError =
   'cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file';
 
 export async function lintFile(task: LintTask): Promise<LintedFile> {
@@ -61,7 +68,7 @@ export async function lintFile(task: LintTask): Promise<LintedFile> {
 export async function fixFile(task: LintTask): Promise<Fixes.FixResult | undefined> {
   const analysis = await analysisOf(task);
   const { text } = analysis.document;
-  const findings = lintAnalysis(task, analysis);
+  const findings = findingsFor(task, analysis);
   const canFix = findings.kept.some((found) => isFixable(found) || isProved(found));
   const result =
     canFix && task.request.unsafeFixes
@@ -82,13 +89,17 @@ export function wantedFixes({ unsafeFixes }: LintRequest): (finding: Fixable) =>
 /** The small edits that would fix a finding of a file, the best first. */
 export async function prove(task: LintTask, finding: Diagnostic): Promise<readonly Fixable[]> {
   const analysis = await analysisOf(task);
-  const checked = lintAnalysis(task, analysis);
+  const checked = findingsFor(task, analysis);
   const { proveFixes } = await import("../../fix/proved-fixes.js");
   return proveFixes(analysis, checked, [finding], await proverFor(task, analysis)).flat();
 }
 
+function findingsFor(task: LintTask, analysis: Analysis): Findings {
+  return task.sources?.lint(analysis) ?? lintAnalysis(task, analysis);
+}
+
 /** Loads the code for fixes only if something can be fixed. */
-async function withFixes<Result>(
+export async function withFixes<Result>(
   task: LintTask,
   analysis: Analysis,
   { kept }: Findings,
@@ -101,6 +112,7 @@ async function withFixes<Result>(
 }
 
 async function proverFor(task: LintTask, { document }: Analysis): Promise<Prover> {
+  if (task.sources !== undefined) return task.sources;
   const read = await loadReader(document.format);
   const { limits, specVersion } = task.request;
   return {
@@ -118,12 +130,15 @@ async function analysisOf({ file, bytes, analysis, request, stopwatch }: LintTas
 
 function lintAnalysis(task: LintTask, analysis: Analysis) {
   const { file, routes, settings, baseline, request } = task;
-  const { inlineConfig, kind, formats } = request;
-  const stablePointers =
-    request.baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
   const suppressors = baseline && [baseline.suppressorFor(file)];
-  const options = { inlineConfig, kind, routes, stablePointers, suppressors };
-  return lintWithSettings(analysis, task, settings, options);
+  return lintWithSettings(analysis, task, settings, { ...lintOptions(request), routes, suppressors });
+}
+
+/** What a request says about all files alike. */
+export function lintOptions({ inlineConfig, kind, formats, baseline }: LintRequest): LintSettings {
+  const stablePointers =
+    baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
+  return { inlineConfig, kind, stablePointers };
 }
 
 function lintWithSettings(

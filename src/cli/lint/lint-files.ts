@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import type { FileReport } from "../../reporters/report.js";
 import type { Routes } from "../../routes/routes.js";
+import { looksLikeSource } from "../../sources/source-file.js";
+import { partition } from "../../text/collections.js";
 import { joinWords, listNames, pluralize } from "../../text/wording.js";
 import type { LintFlags } from "../config/flags.js";
 import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
@@ -9,6 +11,7 @@ import { SettingsResolver } from "../config/settings.js";
 import {
   discover,
   type Discovery,
+  isFoundHead,
   isNamedAsPack,
   mayHoldRoutes,
   readTargetBytes,
@@ -24,6 +27,7 @@ import type { Diagrams } from "./diagrams.js";
 import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
 import { describeFailure, lintFile, openBaseline } from "./lint-file.js";
+import type { ProjectRun } from "./project-run.js";
 import type { Snapshot } from "./watch-files.js";
 import {
   applyQuiet,
@@ -79,6 +83,9 @@ class LintRun {
   /** The ignore file or config of each file that was found and skipped. */
   private skipped: string[] = [];
   private diagrams: Diagrams | undefined;
+  private projects: ProjectRun | undefined;
+  private targetPaths: ReadonlySet<string> = new Set();
+  private overlay: Discovery["overlay"];
 
   constructor(
     private readonly io: Io,
@@ -141,7 +148,7 @@ class LintRun {
   }
 
   /** Lints each file by its own settings, after fixing it. A failure of one does not stop the others. */
-  private async lint({ targets, stdin, readsStdin, beside }: Collected): Promise<Linted> {
+  private async lint({ targets, stdin, readsStdin, beside, sources, overlay }: Collected): Promise<Linted> {
     const { io, request, progress } = this;
     const settings = (this.settings = new SettingsResolver(io.cwd, request));
     this.skipped = [];
@@ -151,19 +158,31 @@ class LintRun {
     const routes = await this.loadRoutes(all, beside);
     const read = [...targets.map(({ path }) => path), ...(readsStdin ? [this.stdinPath()] : [])];
     refuseToOverwriteInputs(io.cwd, request, [...read, ...routes.keys()], settings);
-    const files: LintedFile[] = [];
+    const linted: LintedFile[] = [];
+    this.reset(all, overlay);
     // Without a path, no rule looks for files beside it.
-    if (stdin !== undefined) files.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
-    for (const [index, target] of targets.entries()) {
+    if (stdin !== undefined)
+      linted.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
+    // What a project is compiled to is not linted again.
+    const [heads, others] = partition(targets, ({ path, read }) => isFoundHead(path, read));
+    for (const [index, target] of [...heads, ...others].entries()) {
       progress.show(index, targets.length, target.file);
-      files.push(...(await this.lintTarget(target, target.path, routes.get(target.path))));
+      if (this.projects?.isCompiled(target) === true) continue;
+      linted.push(...(await this.lintTarget(target, target.path, routes.get(target.path))));
     }
+    const files = (await this.projects?.finish(linted, sources)) ?? linted;
     progress.hide();
     this.failIfAllSkipped(targets);
     const configs = new ConfigFindings();
     reportStaleEntries(configs, files, io.cwd);
     reportUnknownNames(configs, files, (file) => !progress.hasProblems && this.coversConfig(file));
     return { files, configs };
+  }
+
+  private reset(targets: readonly Target[], overlay: Discovery["overlay"]): void {
+    this.projects = undefined;
+    this.overlay = overlay;
+    this.targetPaths = new Set(targets.map(({ path }) => realPathOf(path)));
   }
 
   /** Loads the code for routes only if there may be some. */
@@ -203,6 +222,10 @@ class LintRun {
         return [];
       }
       const bytes = stopwatch.time("read files", readBytes);
+      if (routes === undefined && mayBeSource(target, bytes, request.kind)) {
+        const sources = await this.lintSourcesOf(target, path, bytes);
+        if (sources !== undefined) return sources;
+      }
       const onLookup = observer?.recordLookup;
       const task = { file, path, bytes, routes, settings, request, stopwatch, onLookup };
       let linted: LintedFile;
@@ -217,6 +240,46 @@ class LintRun {
       describeFailure(file, error).forEach(this.progress.reportProblem);
       return [];
     }
+  }
+
+  /** The files of the projects that a source stands for; undefined if it is a part of none, and none itself. */
+  private async lintSourcesOf(
+    target: Target,
+    path: string | undefined,
+    bytes: Uint8Array,
+  ): Promise<readonly LintedFile[] | undefined> {
+    this.projects ??= await this.openProjects();
+    const { file, named } = target;
+    const result = await this.projects.lintSource(target, path === undefined ? bytes : undefined);
+    if (result === undefined) return undefined;
+    if (!("pack" in result))
+      return result.map((linted) => {
+        this.diagrams?.keep(linted);
+        const { analysis: _, ...found } = linted;
+        return found;
+      });
+    const { pack } = result;
+    if (this.targetPaths.has(realPathOf(pack))) return [];
+    const shown = displayPath(pack, this.io.cwd);
+    if (named) printMessage(this.io, `"${file}" names the pack "${shown}", which is linted in its place.`);
+    return this.lintTarget({ ...target, file: shown, path: pack, aliases: [] }, pack, undefined);
+  }
+
+  /** Loads the code for projects only if there is one. */
+  private async openProjects(): Promise<ProjectRun> {
+    const { ProjectRun } = await import("./project-run.js");
+    const { io, request, stopwatch, fixer, observer, progress } = this;
+    const settingsFor = (path: string) => this.settings.settingsFor(path);
+    return new ProjectRun({
+      io,
+      request,
+      stopwatch,
+      fixer,
+      observer,
+      progress,
+      settingsFor,
+      overlay: this.overlay,
+    });
   }
 
   private noteSkipped({ file, named }: Target, by: string): void {
@@ -316,4 +379,14 @@ async function findTargets(io: Io, paths: readonly string[], request: LintReques
   if (!hasOthers || kind === "pack") return found;
   const { withoutUnrelatedFiles } = await import("./route-sets.js");
   return withoutUnrelatedFiles(found, io.cwd, request);
+}
+
+/** A source may have any name but that of a pack. */
+function mayBeSource({ path, named }: Target, bytes: Uint8Array, kind: LintRequest["kind"]): boolean {
+  if (kind === "routes" || (isNamedAsPack(path) && !named)) return false;
+  const text = bytes.includes(0) ? "" : new TextDecoder().decode(bytes);
+  return (
+    text.includes("promptkit.altairalabs.ai/") &&
+    looksLikeSource(text, "(?:Arena|PromptConfig|Tool|Scenario)")
+  );
 }

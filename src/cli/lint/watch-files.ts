@@ -168,6 +168,11 @@ export class Snapshot {
     if (!this.stamps.has(path)) getOrCreate(this.lookups, path, () => existsSync(path));
   };
 
+  /** A file of a project, whose content matters, or whose absence. */
+  readonly recordSource = (path: string): void => {
+    if (!this.stamps.has(path)) this.record(path);
+  };
+
   get folders(): readonly string[] {
     const searched = this.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),

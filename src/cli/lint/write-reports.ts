@@ -36,6 +36,8 @@ export interface LintedFile extends FileReport, Pick<Findings, "silentRules" | "
   readonly settings: Settings;
   readonly staleEntries: readonly StaleEntry[];
   readonly folder?: string | undefined;
+  /** The head of the project that it is a part of. */
+  readonly project?: string;
   /** Unless the findings come from the cache. */
   readonly analysis?: Analysis;
 }

@@ -29,20 +29,24 @@ export function stateCheck({ document }: Pack, { isUnknownState, stateNames }: W
 }
 
 export function promptCheck({ document, isUnknownPrompt, prompts }: Pack): CheckName {
-  return createNameCheck(document, isUnknownPrompt, () => prompts.keys());
+  const { otherNames } = document;
+  return createNameCheck(document, isUnknownPrompt, (name) => {
+    const meant = otherNames?.get(name);
+    return meant === undefined ? prompts.keys() : [meant];
+  });
 }
 
 export function createNameCheck(
   document: Document,
   isUnknown: (name: string) => boolean,
-  names: () => Iterable<string>,
+  names: (wrong: string) => Iterable<string>,
 ): CheckName {
   const correct = createCorrector(document);
   return (name, messageFor, except) => {
     if (name === undefined || !isUnknown(name.text)) return [];
     // No alias repeats a key.
     const wants = name instanceof Key ? undefined : "a name that exists";
-    const correction = correct(name, () => without(except, names()));
+    const correction = correct(name, () => without(except, names(name.text)));
     return [{ at: name, wants, message: messageFor(name.text), ...correction }];
   };
 }

@@ -1,0 +1,204 @@
+import { dirname } from "node:path";
+import type { Diagnostic } from "../../diagnostic.js";
+import { detectFormat } from "../../document/file-format.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import { toDiagnostic } from "../../lint/collect-diagnostics.js";
+import { levelOf } from "../../lint/run-rules.js";
+import { sourceUnused, unusedSuppression } from "../../rules/linting-rules.js";
+import { isCompiledFrom } from "../../sources/compile-pack.js";
+import type { Project } from "../../sources/project.js";
+import { kindOf } from "../../sources/source-file.js";
+import { suppressByComments } from "../../suppress/comments.js";
+import { suppress } from "../../suppress/suppress.js";
+import { appendTo, tryTo } from "../../text/collections.js";
+import { newestSpecVersion } from "../../text/tool-info.js";
+import type { LintRequest } from "../config/lint-request.js";
+import type { Settings } from "../config/settings.js";
+import { readTargetBytes, type Target } from "../files/discover.js";
+import { displayPath, isBelow, realPathOf } from "../files/paths.js";
+import { readRegularFile } from "../files/read-file.js";
+import { type Overlay, SourceReader } from "../files/source-reader.js";
+import { type Io, printMessage } from "../terminal/io.js";
+import type { Progress, Stopwatch } from "../terminal/progress.js";
+import { configSuppressor } from "./config-findings.js";
+import type { Fixer } from "./fixer.js";
+import { lintSources, projectTask } from "./lint-project.js";
+import type { Snapshot } from "./watch-files.js";
+import type { LintedFile } from "./write-reports.js";
+
+interface Context {
+  readonly io: Io;
+  readonly request: LintRequest;
+  readonly stopwatch: Stopwatch;
+  readonly fixer: Fixer;
+  readonly observer: Snapshot | undefined;
+  readonly progress: Progress;
+  readonly settingsFor: (path: string) => Promise<Settings>;
+  readonly overlay: Overlay | undefined;
+}
+
+/** The projects of one run: each is linted once, and what they share is reported once. */
+export class ProjectRun {
+  private readonly reader: SourceReader;
+  private readonly linted = new Map<string, Project>();
+
+  constructor(private readonly context: Context) {
+    const { io, request, observer, overlay } = context;
+    this.reader = new SourceReader({
+      cwd: io.cwd,
+      limits: request.limits,
+      overlay,
+      onLookup: (path) => observer?.recordSource(path),
+    });
+  }
+
+  /** Undefined for a scenario that no project lists, and for what is no source after all. */
+  async lintSource(
+    target: Target,
+    given: Uint8Array | undefined,
+  ): Promise<readonly LintedFile[] | { readonly pack: string } | undefined> {
+    const bytes =
+      given ??
+      (target.read === undefined ? undefined : readTargetBytes(target, this.context.request.limits.maxBytes));
+    const source = await this.reader.open(target.path, bytes);
+    if (source.kind === "pack") return { pack: source.path };
+    const own = source.kind === "project" ? source.project : undefined;
+    const projects = own?.head === undefined ? await this.reader.projectsWith(target.path) : [own];
+    if (projects.length === 0 && own === undefined) return undefined;
+    const files: LintedFile[] = [];
+    for (const project of projects.length === 0 && own ? [own] : projects)
+      files.push(...(await this.lintOnce(project, target)));
+    return files;
+  }
+
+  private async lintOnce(found: Project, target: Target): Promise<readonly LintedFile[]> {
+    const { path } = found.first;
+    if (this.linted.has(path)) return [];
+    const { request, stopwatch, fixer, observer, settingsFor } = this.context;
+    const onLookup = observer?.recordLookup;
+    const task = { file: found.first.name, path, routes: undefined, request, stopwatch, onLookup };
+    let project = found;
+    const first = await projectTask(task, project, this.reader, settingsFor);
+    if (request.fix !== undefined && fixer.mayFix(target)) {
+      this.context.progress.hide();
+      const fixed = await fixer.fixProject(first, project);
+      if (fixed.size > 0) {
+        // Other projects may share what was fixed.
+        for (const [file, bytes] of fixed) await this.reader.replace(file, bytes);
+        const source = await this.reader.open(path);
+        if (source.kind === "project") ({ project } = source);
+      }
+    }
+    this.linted.set(path, project);
+    const ready = project === found ? first : await projectTask(task, project, this.reader, settingsFor);
+    const files = await lintSources(ready, project);
+    return files.map((file) => ({ ...file, folder: target.folder }));
+  }
+
+  /** Whether a pack that a search found is what a project beside it compiles to; says so. */
+  isCompiled({ path, file, named, read }: Target): boolean {
+    if (named || read !== undefined) return false;
+    const beside = [...this.linted.values()].find(({ first }) =>
+      isBelow(dirname(first.path), realPathOf(path)),
+    );
+    return beside !== undefined && this.saysCompiled(beside, path, file);
+  }
+
+  private saysCompiled(project: Project, path: string, file: string): boolean {
+    const { maxBytes } = this.context.request.limits;
+    const text = tryTo(() => new TextDecoder().decode(readRegularFile(path, maxBytes)));
+    if (text === undefined || !isCompiledFrom(project, text)) return false;
+    const head = project.first.name;
+    printMessage(
+      this.context.io,
+      `"${file}" is compiled from "${head}" and not linted again: "promptpack compile ${head} --check ${file}" compares them.`,
+    );
+    return true;
+  }
+
+  /** All linted files, each once, and the sources that no head lists. */
+  async finish(linted: readonly LintedFile[], sources: readonly string[]): Promise<readonly LintedFile[]> {
+    const unused: LintedFile[] = [];
+    const listed = new Set([...this.linted.values()].flatMap(({ files }) => files.map(({ path }) => path)));
+    for (const path of sources) {
+      const real = realPathOf(path);
+      if (listed.has(real)) continue;
+      const head = [...this.linted.values()].find(
+        (project) => project.head !== undefined && isBelow(dirname(project.head.path), real),
+      );
+      const file = head && (await this.unusedSource(path, head));
+      if (file !== undefined) unused.push(file);
+    }
+    return [...mergeShared(linted), ...unused];
+  }
+
+  private async unusedSource(path: string, { first }: Project): Promise<LintedFile | undefined> {
+    const { io, request, settingsFor } = this.context;
+    const { limits, inlineConfig } = request;
+    const settings = await settingsFor(path);
+    const severity = levelOf(sourceUnused, settings.levels);
+    const bytes = tryTo(() => readRegularFile(path, limits.maxBytes));
+    if (severity === "off" || settings.ignoredBy !== undefined || bytes === undefined) return undefined;
+    const document = await readDocumentLazily(bytes, detectFormat(path, bytes), limits);
+    const kind = kindOf(document);
+    if (kind !== "PromptConfig" && kind !== "Tool") return undefined;
+    const what = kind === "Tool" ? "tool" : "prompt";
+    const list = kind === "Tool" ? "tools" : "prompt_configs";
+    const found = toDiagnostic(document, sourceUnused, severity, {
+      at: { pointer: "", start: 0, end: 0 },
+      message: `No head lists this ${what}, so no pack has it.`,
+      advice: `List it under "${list}" of "${first.name}", or remove it.`,
+    });
+    const all = { kept: [found], suppressed: [] };
+    const left = inlineConfig ? suppressByComments(document, all, settings.levels, "all") : all;
+    const { kept, suppressed } = suppress(left, configSuppressor(settings.ignoredFindings));
+    const file = displayPath(path, io.cwd);
+    const rest = { silentRules: "all", propertyNames: [], staleEntries: [] } as const;
+    return {
+      file,
+      specVersion: newestSpecVersion,
+      diagnostics: kept,
+      suppressed,
+      lines: document.lines,
+      settings,
+      ...rest,
+    };
+  }
+}
+
+/** One report for each file: what several projects find at one place of it is one finding, of the first of them. */
+function mergeShared(files: readonly LintedFile[]): readonly LintedFile[] {
+  const byFile = new Map<string, LintedFile[]>();
+  for (const file of files) appendTo(byFile, file.file, file);
+  return [...byFile.values()].flatMap((shared) => {
+    const [first, ...others] = shared;
+    return first === undefined || others.length === 0 ? shared : [mergeFile(shared, first)];
+  });
+}
+
+function mergeFile(shared: readonly LintedFile[], first: LintedFile): LintedFile {
+  const byPlace = new Map<string, Diagnostic[]>();
+  for (const { diagnostics } of shared)
+    for (const found of diagnostics) appendTo(byPlace, placeKey(found), found);
+  const diagnostics = [...byPlace.values()].flatMap((found) => {
+    const [one, ...more] = found;
+    // A comment that one project needs is needed.
+    if (one === undefined || (one.rule === unusedSuppression.id && found.length < shared.length)) return [];
+    const projects = [...new Set(more.flatMap(({ project }) => project ?? []))].filter(
+      (other) => other !== one.project,
+    );
+    return projects.length === 0 ? one : { ...one, data: { ...one.data, projects } };
+  });
+  const seen = new Set<string>();
+  const suppressed = shared
+    .flatMap((each) => each.suppressed)
+    .filter(({ diagnostic }) => !seen.has(placeKey(diagnostic)) && seen.add(placeKey(diagnostic)));
+  const staleEntries = first.staleEntries.filter(({ index }) =>
+    shared.every((each) => each.staleEntries.some((entry) => entry.index === index)),
+  );
+  return { ...first, diagnostics, suppressed, staleEntries };
+}
+
+function placeKey({ rule, pointer, range: { start, end } }: Diagnostic): string {
+  return `${rule} ${pointer} ${start.line}:${start.column}-${end.line}:${end.column}`;
+}
