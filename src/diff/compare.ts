@@ -24,7 +24,12 @@ export function comparePacks(old: PackAnalysis, now: PackAnalysis) {
   const differs = comparison.exact.differences(keys, before.root, after.root).length > 0;
   const rest: readonly Weight[] = differs ? [{ level: "compatible", adds: hasMore(before, after) }] : [];
   const [oldVersion, newVersion] = [before, after].map(({ root }) => stringOf(root.get("version")));
-  const versionFaults: readonly VersionFault[] = [...findVersionFaults(before, after, changes, rest)];
+  const faults = [...findVersionFaults(before, after, changes, rest)];
+  // The compiler gives every pack of a project the same version.
+  const isCompiled = now.project !== undefined;
+  const versionFaults: readonly VersionFault[] = faults.filter(
+    ({ rule }) => !isCompiled || rule === "prompt-version-not-raised",
+  );
   return {
     /** Those with a place in the new file first, in its order. */
     changes,

@@ -8,6 +8,7 @@ import type { Pack } from "../pack/pack.js";
 import { type ReporterName, reporters } from "../reporters/index.js";
 import { escapeText, maxBytes, Page, signs } from "../reporters/markdown.js";
 import { type FileReport, type ReporterOptions, worstSeverity } from "../reporters/report.js";
+import { appendTo } from "../text/collections.js";
 import { formatJson, neutralizeLogCommands } from "../text/escape.js";
 import { runLines, traceJson } from "../text/format-trace.js";
 import { toolInfo } from "../text/tool-info.js";
@@ -93,7 +94,7 @@ function toFinding(found: Change | VersionFault, { document }: Pack): Finding {
     severity: found.level === null ? found.severity : severityOf(found.level),
     message,
     pointer: at.pointer,
-    range: document.lines.range(at.start, at.end),
+    ...document.lines.locate(at),
     // Without places, which may be those of the other file.
     ...(runs && { trace: traceJson(runs[side]) }),
     change: { ...(level !== null && { level }), runs },
@@ -103,10 +104,15 @@ function toFinding(found: Change | VersionFault, { document }: Pack): Finding {
 
 function reportOf(version: PackVersion | undefined, diagnostics: readonly Diagnostic[]) {
   if (version?.analysis === undefined) return [];
-  const { document, spec } = version.analysis;
-  return [
-    { file: version.shown, specVersion: spec.version, diagnostics, suppressed: [], lines: document.lines },
-  ];
+  const { document, spec, project, file: own } = version.analysis;
+  const revision = version.shown.slice(version.file.length);
+  const byFile = new Map<string, Diagnostic[]>(diagnostics.length === 0 ? [[own, []]] : []);
+  for (const { file = own, ...found } of diagnostics) appendTo(byFile, file, found);
+  return [...byFile].map(([name, found]) => {
+    const source = project?.files.find((each) => each.name === name);
+    const lines = source === undefined ? document.lines : source.document.lines;
+    return { file: name + revision, specVersion: spec.version, diagnostics: found, suppressed: [], lines };
+  });
 }
 
 function reportsOfBothSides(compared: ComparedPack): readonly FileReport[] {
@@ -126,7 +132,8 @@ function reportOfNewSide(compared: ComparedPack): readonly FileReport[] {
     const around = nodesAlong(pack.root, diagnostic.pointer).at(-1);
     const { start, end } =
       around === undefined || around === pack.root ? { start: 0, end: 0 } : placeOf(around);
-    return { ...diagnostic, range: pack.document.lines.range(start, end) };
+    const { file: _, ...found } = diagnostic;
+    return { ...found, ...pack.document.lines.locate({ start, end }) };
   });
   return reportOf(compared.new, diagnostics);
 }
@@ -192,7 +199,7 @@ function changeJson({ side, level, diagnostic }: Finding, file: string | undefin
     severity,
     message,
     side,
-    file,
+    file: diagnostic.file ?? file,
     line: range.start.line,
     column: range.start.column,
     pointer,
@@ -224,10 +231,11 @@ function diffMarkdown(packs: readonly ComparedPack[], isComplete: boolean, exist
 }
 
 function tableRow({ side, level, diagnostic }: Finding, compared: ComparedPack): string {
-  const { rule, severity, message, range } = diagnostic;
+  const { rule, severity, message, range, file } = diagnostic;
   const runs = runLines(diagnostic).map((line) => `<br>${escapeText(line)}`);
   const version = side === "old" ? `${escapeText(compared.old?.shown ?? "")}, ` : "";
-  const place = `${version}line ${range.start.line}`;
+  const source = file === undefined ? "" : `${escapeText(file)}, `;
+  const place = `${version}${source}line ${range.start.line}`;
   return `| **${level ?? severity}** | ${escapeText(message)} \`${rule}\`${runs.join("")} | ${place} |\n`;
 }
 

@@ -2,7 +2,7 @@ import { escapeCharacter } from "../text/escape.js";
 import type { Note, Place } from "../diagnostic.js";
 import type { Format, Limits } from "./file-format.js";
 import type { Comment, LineMap } from "./scan-text.js";
-import { type DuplicateKey, Key, type Node, type ScalarNode, type Span } from "./node.js";
+import { type DuplicateKey, Key, type LocatedString, type Node, type ScalarNode, type Span } from "./node.js";
 import { maskSecrets } from "../text/secrets.js";
 
 export type { Comment };
@@ -23,6 +23,12 @@ export interface AliasInfo {
   readonly mergingMappings: ReadonlySet<Node>;
 }
 
+/** A string in a project that names a part of its pack. */
+export interface Mention {
+  readonly kind: "prompt" | "state" | "tool";
+  readonly name: LocatedString;
+}
+
 export interface Document {
   readonly text: string;
   readonly format: Format;
@@ -38,6 +44,8 @@ export interface Document {
   readonly aliases: AliasInfo;
   /** Of a project: prompts by other names that its head has for them. */
   readonly otherNames?: ReadonlyMap<string, string>;
+  /** Of a project: names of prompts, states and tools outside of the pack. */
+  readonly mentions?: () => readonly Mention[];
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;
 }

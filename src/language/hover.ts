@@ -1,12 +1,13 @@
 import type { PackAnalysis } from "../analysis.js";
 import type { Span } from "../diagnostic.js";
 import { asMapping, Key, stringOf } from "../document/node.js";
+import type { Format } from "../document/file-format.js";
 import { boundText } from "../inspect/inspection-text.js";
 import { type NamedEntity, namesIn } from "../pack/name-index.js";
 import { escapeInvisible, fenced } from "../text/escape.js";
 import { typedPlaceAt } from "./half-typed.js";
 import { inspectionOf } from "./outline.js";
-import type { SchemaPart } from "../schema/validator.js";
+import type { PathInSchema } from "./source-path.js";
 import { documentation, formOfKey } from "./schema-keys.js";
 import { maskSecrets } from "../text/secrets.js";
 
@@ -16,22 +17,33 @@ const maxLength = 200;
 const maxProse = 1_000;
 const shownApart = ["description", "system_template"];
 
-/** Explains the name or the key at an offset, in Markdown. */
-export function hoverAt(
-  analysis: PackAnalysis,
-  offset: number,
-  schema: SchemaPart,
-): { readonly at: Span; readonly text: string } | undefined {
+export interface Explanation {
+  readonly at: Span;
+  readonly text: string;
+  /** Whether the place is one in the text of the pack, of which a source is a part. */
+  readonly isOfPack: boolean;
+}
+
+/** Explains the name at an offset, in Markdown. */
+export function hoverName(analysis: PackAnalysis, offset: number): Explanation | undefined {
   const named = namesIn(analysis.pack).placeAt(offset);
-  if (named !== undefined) {
-    const texts = [...named.entities].map((entity) => describe(entity, analysis));
-    return { at: named.at, text: texts.join("\n\n---\n\n") };
-  }
-  const { text, format } = analysis.document;
-  const { path, expects, word } = typedPlaceAt(text, offset, format);
+  if (named === undefined) return undefined;
+  const texts = [...named.entities].map((entity) => describe(entity, analysis));
+  return { at: named.at, text: texts.join("\n\n---\n\n"), isOfPack: true };
+}
+
+/** Explains the key at an offset of a file. */
+export function hoverKey(
+  text: string,
+  offset: number,
+  format: Format,
+  formsFor: (path: readonly string[]) => PathInSchema,
+): Explanation | undefined {
+  const { path: written, expects, word } = typedPlaceAt(text, offset, format);
+  const { path, schema } = formsFor(written);
   const key = text.slice(word.start, word.end);
   const form = expects === "value" ? undefined : formOfKey(schema, path, key);
-  return form && { at: word, text: `**${key}**\n\n${documentation(form)}` };
+  return form && { at: word, text: `**${key}**\n\n${documentation(form)}`, isOfPack: false };
 }
 
 function describe(entity: NamedEntity, analysis: PackAnalysis): string {

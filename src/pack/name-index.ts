@@ -49,6 +49,7 @@ export class NameIndex {
     this.addTools();
     this.addTemplates();
     this.addOtherStrings();
+    this.addMentions();
     for (const composition of pack.compositions.values()) this.addComposition(composition);
   }
 
@@ -137,7 +138,7 @@ export class NameIndex {
     }
     for (const { provider } of [...prompts.values(), ...steps])
       this.linkAll([provider], (name) => providers.named(name)?.key);
-    for (const { id, key } of prompts.values()) if (id?.text === key.text) this.link(id, key);
+    for (const { id, key } of prompts.values()) if (id?.text === key.text) this.linkOwn(id, key);
     const evalIds = evals.flatMap(({ id }) => id ?? []);
     const evalNamed = firstByKey(evalIds, ({ text }) => text);
     for (const step of steps) this.linkAll(step.evals, (name) => evalNamed.get(name));
@@ -146,7 +147,7 @@ export class NameIndex {
   /** A listed name that is not a tool may be an agent. */
   private addTools(): void {
     const { prompts, tools, toolUse, steps } = this.pack;
-    for (const { name, key } of tools.values()) this.link(name, key);
+    for (const { name, key } of tools.values()) this.linkOwn(name, key);
     for (const { name, kind } of toolUse.listed) {
       const delegate = kind === "member" || kind === "prompt" ? prompts.get(name.text)?.key : undefined;
       this.link(name, toolUse.toolNamed(name.text)?.key ?? delegate);
@@ -188,6 +189,17 @@ export class NameIndex {
     }
     for (const section of ["evals", "skills"])
       this.addStrings(root.get(section), (name) => (declaring.get(name) ?? []).slice(0, maxSharing));
+  }
+
+  /** The scenarios of a project name what its pack has. */
+  private addMentions(): void {
+    const { document, prompts, workflow, toolUse } = this.pack;
+    const declared = {
+      prompt: (name: string) => prompts.get(name)?.key,
+      state: (name: string) => workflow?.stateNamed(name)?.name,
+      tool: (name: string) => toolUse.toolNamed(name)?.key,
+    };
+    for (const { kind, name } of document.mentions?.() ?? []) this.link(name, declared[kind](name.text));
   }
 
   private addStrings(node: Node | undefined, promptsWith: (name: string) => readonly Prompt[]): void {
@@ -247,6 +259,11 @@ export class NameIndex {
     declared: (name: string) => object | undefined,
   ): void {
     for (const name of names) this.link(name, name && declared(name.text));
+  }
+
+  /** In sources, the name is written once. */
+  private linkOwn(name: LocatedString | undefined, key: Key): void {
+    if (name?.start !== key.start) this.link(name, key);
   }
 
   /** `declared` is what the entity was added with. */

@@ -89,6 +89,8 @@ export class Grafted {
     this.made = { start, end };
     this.root = new MappingNode(0, last.base + last.document.text.length);
     this.root.head = this.made;
+    // Nobody can add to it, or change what the compiler adds.
+    this.aliases.mergingMappings.add(this.root);
     if (head !== undefined) this.note(this.root, first, head);
     for (const { document, base } of files) {
       for (const span of document.aliases.targets)
@@ -251,6 +253,7 @@ export class Grafted {
     const own = first?.spec.get("template_engine");
     if (first !== undefined && own !== undefined) return this.copy(own, first.file);
     const engine = this.mapping();
+    this.aliases.mergingMappings.add(engine);
     for (const [name, value] of Object.entries(defaults.engine)) {
       if (typeof value === "string") this.set(engine, name, this.scalar(value));
       else {
@@ -335,7 +338,6 @@ export class Grafted {
   private mapping(): MappingNode {
     const mapping = new MappingNode(this.root.start, this.root.end);
     mapping.head = this.made;
-    this.aliases.mergingMappings.add(mapping);
     return mapping;
   }
 

@@ -2,9 +2,11 @@ import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Node, ScalarNode, Span } from "../document/node.js";
 import { findNode, nodesAlong } from "../document/pointers.js";
+import type { Limits } from "../document/file-format.js";
 import { LineMap } from "../document/scan-text.js";
 import { cached } from "../text/collections.js";
 import { type Grafted, graftPack } from "./graft-pack.js";
+import { mentionsIn } from "./scenarios.js";
 import {
   type FileReference,
   fragmentFiles,
@@ -27,6 +29,9 @@ const separator = "\n\0\n";
 /** More files than any project has; each name costs a look at the disk. */
 const maxFiles = 10_000;
 
+/** Those of a pack. */
+export type ProjectLimits = Pick<Limits, "maxBytes" | "maxValues">;
+
 /**
  * The texts of a head and of the files that it names, one after another on one number line, and the pack that they make.
  * Without a head, it is one file that no head lists.
@@ -45,7 +50,7 @@ export class Project implements ProjectFiles {
     first: OpenedFile,
     firstKind: SourceKind,
     private readonly open: Opener,
-    limits: { readonly maxBytes: number; readonly maxValues: number },
+    limits: ProjectLimits,
   ) {
     const texts: string[] = [];
     let length = 0;
@@ -173,18 +178,15 @@ export class Project implements ProjectFiles {
   }
 
   /** The project with other texts, which `read` turns into documents. */
-  withText(
-    text: string,
-    read: (text: string, file: SourceFile) => Document,
-    limits: { readonly maxBytes: number; readonly maxValues: number },
-  ): Project {
-    const parts = this.split(text);
-    if (parts === undefined) return this;
+  withText(text: string, read: (text: string, file: SourceFile) => Document, limits: ProjectLimits): Project {
     const changed = new Map<string, Document>();
-    for (const [file, part] of parts) {
-      const { kind, path, document } = file;
-      if (kind !== "text" && part !== document.text) changed.set(path, read(part, file));
-    }
+    for (const [file, part] of this.split(text) ?? [])
+      if (file.kind !== "text" && part !== file.document.text) changed.set(file.path, read(part, file));
+    return this.withDocuments(changed, limits);
+  }
+
+  withDocuments(changed: ReadonlyMap<string, Document>, limits: ProjectLimits): Project {
+    if (changed.size === 0) return this;
     const renewed = <File extends OpenedFile>(file: File): File => ({
       ...file,
       document: changed.get(file.path) ?? file.document,
@@ -194,7 +196,7 @@ export class Project implements ProjectFiles {
       this.first.kind,
       (from, reference, kind) => {
         const opened = this.open(from, reference, kind);
-        return "fault" in opened ? opened : renewed(opened);
+        return "fault" in opened || kind === "text" ? opened : renewed(opened);
       },
       limits,
     );
@@ -219,6 +221,7 @@ export class Project implements ProjectFiles {
       comments: [],
       aliases: grafted.aliases,
       otherNames: grafted.otherNames,
+      mentions: () => mentionsIn(this),
       placeWithin: (scalar, from, to) => this.placeWithin(scalar, from, to),
     };
   }

@@ -5,10 +5,11 @@ import {
   locatedStringsOf,
   type MappingNode,
   type Node,
+  stringOf,
 } from "../document/node.js";
 import { appendTo, cached } from "../text/collections.js";
-import type { Project } from "./project.js";
-import { type SourceFile, specOf } from "./source-file.js";
+import type { Mention } from "../document/document.js";
+import { type ProjectFiles, type SourceFile, specOf } from "./source-file.js";
 
 /** What a scenario expects of a run, as far as it names states or tools. */
 export interface Assertion {
@@ -36,7 +37,7 @@ const toolTypes = new Set(["tools_called", "tool_called", "tools_not_called"]);
 const toolParameters = ["tool_names", "tools"];
 
 /** The scenarios of a project, in files and inline. Assertions of the head belong to each of them. */
-export const scenariosOf = cached((project: Project): readonly Scenario[] => {
+export const scenariosOf = cached((project: ProjectFiles): readonly Scenario[] => {
   const { head, listed } = project;
   if (head === undefined) return [];
   const headSpec = specOf(head.document);
@@ -91,9 +92,29 @@ function namesIn(node: Node | undefined): readonly LocatedString[] {
 }
 
 /** Where scenarios say which prompt they run, by that name. */
-export function namedTaskTypes(project: Project) {
+export function namedTaskTypes(project: ProjectFiles) {
   const named = new Map<string, { readonly at: LocatedString; readonly file: SourceFile }[]>();
   for (const { taskType, file } of scenariosOf(project))
     if (taskType !== undefined) appendTo(named, taskType.text, { at: taskType, file });
   return named;
+}
+
+/** The names in the scenarios of a project, and the ids of its prompts that are their names, on the number line. */
+export function mentionsIn(project: ProjectFiles): readonly Mention[] {
+  const moved = (name: LocatedString, { base }: SourceFile): LocatedString =>
+    new LocatedString(name.text, name.node.shifted(base));
+  const prompts = [...namedTaskTypes(project).values()].flat();
+  const ids = project.listed.flatMap(({ list, item, by, file }) => {
+    const id = list === "prompt_configs" ? LocatedString.of(asMapping(item)?.get("id")) : undefined;
+    const isName = file !== undefined && stringOf(specOf(file.document)?.get("task_type")) === id?.text;
+    return id !== undefined && isName ? { at: id, file: by } : [];
+  });
+  const assertions = new Set(scenariosOf(project).flatMap((scenario) => scenario.assertions));
+  return [
+    ...[...prompts, ...ids].map(({ at, file }) => ({ kind: "prompt" as const, name: moved(at, file) })),
+    ...[...assertions].flatMap(({ states, tools, file }) => [
+      ...states.map((name) => ({ kind: "state" as const, name: moved(name, file) })),
+      ...tools.map((name) => ({ kind: "tool" as const, name: moved(name, file) })),
+    ]),
+  ];
 }

@@ -4,7 +4,7 @@ import { Analysis, hasPack, type PackAnalysis } from "../../src/analysis.js";
 import { defaultLimits, detectFormat } from "../../src/document/file-format.js";
 import { loadReader } from "../../src/document/read-lazily.js";
 import { complete } from "../../src/language/complete.js";
-import { hoverAt } from "../../src/language/hover.js";
+import { hoverKey, hoverName } from "../../src/language/hover.js";
 import { foldsOf, outlineOf, workflowLens } from "../../src/language/outline.js";
 import type { SchemaPart } from "../../src/schema/validator.js";
 import { readHalfTyped, typedPlaceAt } from "../../src/language/half-typed.js";
@@ -61,7 +61,7 @@ it.each(
     }
     const whole = open(damaged);
     if (whole === undefined) continue;
-    hoverAt(whole, at, schema);
+    void (hoverName(whole, at) ?? hoverKey(damaged, at, format, (path) => ({ path, schema })));
     outlineOf(whole.pack.root);
     foldsOf(whole.document);
     workflowLens(whole);

@@ -11,6 +11,7 @@ import { packsAgainst, type PackVersions } from "../files/changed-files.js";
 import { readTargetBytes } from "../files/discover.js";
 import { hasBlobId } from "../files/git.js";
 import { describeIoError, FileError } from "../files/read-file.js";
+import { looksLikeSource } from "../../sources/source-file.js";
 import { appendStepSummary, withCiPaths, writeReport } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { openBytes, readPack } from "./open-pack.js";
@@ -107,7 +108,7 @@ const commitId = /^[0-9a-f]{40,64}$/u;
 /** Undefined if they cannot be compared, which has been reported. */
 async function compareVersions(
   io: Io,
-  { file, old, new: now }: PackVersions,
+  { file, path, old, new: now }: PackVersions,
   revision: string,
   flags: DiffFlags,
 ): Promise<ComparedPack | undefined> {
@@ -117,12 +118,19 @@ async function compareVersions(
   const { maxBytes } = readLimits(flags);
   const newBytes = readOrReport(io, file, () => readTargetBytes(now, maxBytes));
   if (newBytes === undefined) return undefined;
-  if (hasBlobId(newBytes, old.id))
+  const isProject = looksLikeSource(new TextDecoder().decode(newBytes), "Arena");
+  if (!isProject && hasBlobId(newBytes, old.id))
     return { file, status: "same", old: { file, shown }, new: { file, shown: file } };
   const oldBytes = readOrReport(io, shown, () => old.read(maxBytes));
   if (oldBytes === undefined) return undefined;
-  const before = await openBytes(io, { file, bytes: oldBytes }, flags, shown);
-  const after = await openBytes(io, { file, bytes: newBytes }, flags);
+  const overlay = old.overlay;
+  const before = await openBytes(
+    io,
+    { file, path, bytes: oldBytes, ...(overlay && { overlay }) },
+    flags,
+    shown,
+  );
+  const after = await openBytes(io, { file, path, bytes: newBytes }, flags);
   return compared(io, before, after, shown);
 }
 

@@ -46,7 +46,7 @@ async function quickFixes(
   const mayTry = findings.length <= maxTried;
   const actions = new Map<string, lsp.CodeAction>();
   for (const finding of findings) {
-    const diagnostics = [toEditorDiagnostic(file, finding)];
+    const diagnostics = [toEditorDiagnostic(file, finding, report.lines)];
     const suppressions = mayTry && file.format === "yaml" ? await suppressionOffers(file, finding) : [];
     const proved = mayTry && isProved(finding) ? await file.provedFixes(finding) : [];
     const fixes = [finding, ...proved].flatMap((each) => fixOffers(file, each));
@@ -107,7 +107,9 @@ async function suppressionOffers(
   { rule, pointer, range }: Diagnostic,
 ): Promise<readonly QuickFixOffer[]> {
   // Above the key or item: inside of a multi-line string, a comment would be text.
-  const line = lineOf((await file.pack())?.document, pointer) ?? range.start.line;
+  const analysis = await file.pack();
+  const { document } = file.partOf(analysis?.project) ?? analysis ?? {};
+  const line = lineOf(document, pointer) ?? range.start.line;
   const lineBreak = file.text.includes("\r\n") ? "\r\n" : "\n";
   const start = file.startOfLine(line);
   const text = file.document.getText({ start, end: { line: start.line + 1, character: 0 } });

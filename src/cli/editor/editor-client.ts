@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Diagnostic, Severity } from "../../diagnostic.js";
+import type { Diagnostic, Severity, Span } from "../../diagnostic.js";
+import type { LineMap } from "../../document/scan-text.js";
 import { firstByKey, getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { stepText, traceLines } from "../../text/format-trace.js";
@@ -35,11 +36,26 @@ export class EditorClient {
     void this.connection.sendRequest(lsp.RegistrationRequest.type, params).catch(() => undefined);
   }
 
+  toWorkspaceEdit(file: OpenFile, edits: lsp.TextEdit[]): lsp.WorkspaceEdit {
+    return this.toWorkspaceEdits([{ uri: file.uri, file, edits }]);
+  }
+
   /** With the version if the editor supports it, so that an outdated edit is not applied. */
-  toWorkspaceEdit({ uri, document }: OpenFile, edits: lsp.TextEdit[]): lsp.WorkspaceEdit {
+  toWorkspaceEdits(
+    changes: readonly {
+      readonly uri: string;
+      readonly file: OpenFile | undefined;
+      readonly edits: lsp.TextEdit[];
+    }[],
+  ): lsp.WorkspaceEdit {
     if (this.capabilities.workspace?.workspaceEdit?.documentChanges !== true)
-      return { changes: { [uri]: edits } };
-    return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
+      return { changes: Object.fromEntries(changes.map(({ uri, edits }) => [uri, edits])) };
+    return {
+      documentChanges: changes.map(({ uri, file, edits }) => ({
+        textDocument: { uri, version: file?.document.version ?? null },
+        edits,
+      })),
+    };
   }
 
   async openPage(uri: string, html: string): Promise<void> {
@@ -115,7 +131,7 @@ export function refusal(message: string): lsp.ResponseError<void> {
 function diagnosticsOf(file: OpenFile, outcome: LintOutcome): lsp.Diagnostic[] {
   if (outcome.kind === "failed") return [];
   if (outcome.kind === "linted")
-    return outcome.report.diagnostics.map((found) => toEditorDiagnostic(file, found));
+    return outcome.report.diagnostics.map((found) => toEditorDiagnostic(file, found, outcome.report.lines));
   return outcome.faults.map(({ range, message }) => configDiagnostic(file.range(range), message));
 }
 
@@ -128,9 +144,9 @@ const editorSeverities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
 const maxRelatedLocations = 100;
 
 /** The trace is a part of the message, and each of its steps a related location. */
-export function toEditorDiagnostic(file: OpenFile, found: Diagnostic): lsp.Diagnostic {
+export function toEditorDiagnostic(file: OpenFile, found: Diagnostic, lines?: LineMap): lsp.Diagnostic {
   const { rule, severity, message, range, trace } = found;
-  const related = relatedLocations(file, found);
+  const related = relatedLocations(file, found, lines);
   const page = found.docs ?? localRulePage(rule);
   return {
     range: file.range(range),
@@ -151,6 +167,7 @@ function configDiagnostic(range: lsp.Range, message: string): lsp.Diagnostic {
 function relatedLocations(
   open: OpenFile,
   { related = [], trace }: Diagnostic,
+  lines: LineMap | undefined,
 ): lsp.DiagnosticRelatedInformation[] {
   const locate = (range: lsp.Range, message: string) => ({ location: { uri: open.uri, range }, message });
   // A run may take a step many times.
@@ -162,6 +179,20 @@ function relatedLocations(
       const location = { uri: pathToFileURL(resolve(open.folder, file)).href, range: toEditorRange(range) };
       return { location, message: text };
     }),
-    ...[...steps].flatMap(([text, { at }]) => (at === undefined ? [] : locate(open.span(at), text))),
+    ...[...steps].flatMap(([text, { at }]) => (at === undefined ? [] : stepPlace(open, at, text, lines))),
   ].slice(0, maxRelatedLocations);
+}
+
+/** The runs of a project are in its head. */
+function stepPlace(
+  open: OpenFile,
+  at: Span,
+  message: string,
+  lines: LineMap | undefined,
+): lsp.DiagnosticRelatedInformation[] {
+  const { file, range } = lines?.locate(at) ?? {};
+  if (file === undefined || range === undefined)
+    return [{ location: { uri: open.uri, range: open.span(at) }, message }];
+  const uri = pathToFileURL(resolve(open.folder, file)).href;
+  return [{ location: { uri, range: toEditorRange(range) }, message }];
 }

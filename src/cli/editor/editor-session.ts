@@ -91,9 +91,9 @@ class EditorSession implements Host {
     connection.onNotification(
       lsp.DidChangeTextDocumentNotification.type,
       ({ textDocument: { uri, version }, contentChanges }) => {
-        const before = files.routesWith(uri);
+        const before = files.dependentsOf(uri);
         files.change(uri, version, contentChanges);
-        this.lintLater([uri, ...before, ...files.routesWith(uri)], this.pause);
+        this.lintLater([uri, ...before, ...files.dependentsOf(uri)], this.pause);
       },
     );
     connection.onNotification(lsp.DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
@@ -103,10 +103,10 @@ class EditorSession implements Host {
       // The next messages may close other files.
       this.timer?.refresh();
       // From now on, the text on the disk counts.
-      this.lintLater(isNamedAsPack(uri) ? [] : files.routes);
+      this.lintLater(isNamedAsPack(uri) ? [] : [...files.routes, ...files.openSources]);
     });
     connection.onNotification(lsp.DidSaveTextDocumentNotification.type, ({ textDocument: { uri } }) =>
-      this.lintLater([uri, ...files.routesWith(uri), ...files.affectedBy([uri])]),
+      this.lintLater([uri, ...files.dependentsOf(uri), ...files.affectedBy([uri])]),
     );
     connection.onNotification(lsp.DidChangeWatchedFilesNotification.type, ({ changes }) =>
       this.lintLater(files.affectedBy(changes.map(({ uri }) => uri))),

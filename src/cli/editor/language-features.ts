@@ -1,21 +1,24 @@
+import { pathToFileURL } from "node:url";
 import { isRunnable, type PackAnalysis } from "../../analysis.js";
 import type { Span } from "../../diagnostic.js";
 import { complete, type Completion } from "../../language/complete.js";
 import { typedPlaceAt } from "../../language/half-typed.js";
-import { hoverAt } from "../../language/hover.js";
+import { hoverKey, hoverName } from "../../language/hover.js";
 import { foldsOf, type OutlineItem, outlineOf, workflowLens } from "../../language/outline.js";
 import { findRenameTarget, rename } from "../../language/rename.js";
+import { type PathInSchema, packPathOf } from "../../language/source-path.js";
 import type { SchemaPart } from "../../schema/validator.js";
 import { namesIn } from "../../pack/name-index.js";
 import type { Pack } from "../../pack/pack.js";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
-import { getOrCreate } from "../../text/collections.js";
+import type { SourceFile } from "../../sources/source-file.js";
+import { appendTo, getOrCreate, lazy } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
 import { BadInput } from "../../text/wording.js";
 import { readPackageFile } from "../files/package-files.js";
 import { type EditorClient, refusal } from "./editor-client.js";
-import { type OpenFile, type OpenFiles, overlaps } from "./open-files.js";
+import { type OpenFile, type OpenFiles, overlaps, toEditorRange } from "./open-files.js";
 import * as lsp from "./protocol.js";
 import { maskSecrets } from "../../text/secrets.js";
 
@@ -54,7 +57,10 @@ interface Asked {
   readonly client: EditorClient;
   readonly file: OpenFile;
   readonly analysis: PackAnalysis;
+  /** In the text of the pack, of which a source is a part. */
   readonly offset: number;
+  readonly source: SourceFile | undefined;
+  readonly files: OpenFiles;
 }
 
 interface AboutFile {
@@ -63,12 +69,28 @@ interface AboutFile {
 }
 
 async function ask(host: Host, { textDocument, position }: AboutFile): Promise<Asked | undefined> {
-  const { client } = host;
+  const { client, files } = host;
   const file = host.fileAt(textDocument.uri);
   const analysis = await file?.pack();
   if (file === undefined || analysis === undefined) return undefined;
-  return { client, file, analysis, offset: position === undefined ? 0 : file.offset(position) };
+  const source = file.partOf(analysis.project);
+  const offset = (source?.base ?? 0) + (position === undefined ? 0 : file.offset(position));
+  return { client, file, files, analysis, source, offset };
 }
+
+/** Where a part of the pack is: in this file, or in another of its project. */
+function locate({ file, files, analysis: { project } }: Asked, { start, end }: Span): lsp.Location {
+  const source = project?.fileAt(start);
+  if (source === undefined) return { uri: file.uri, range: file.span({ start, end }) };
+  const { base, path, document } = source;
+  const own = { start: start - base, end: end - base };
+  const open = files.atRealPath(path);
+  if (open !== undefined) return { uri: open.uri, range: open.span(own) };
+  return { uri: pathToFileURL(path).href, range: toEditorRange(document.lines.range(own.start, own.end)) };
+}
+
+/** The same for a part of this file. */
+const rangeOf = (asked: Asked, span: Span): lsp.Range => locate(asked, span).range;
 
 /** A request about a pack, its answer, and the one for a file that holds none. */
 function feature<Params extends AboutFile, Answer>(
@@ -103,33 +125,48 @@ const features = [
   ),
   feature(lsp.DocumentHighlightRequest.type, (asked) => {
     const { Read, Write } = lsp.DocumentHighlightKind;
-    const { file } = asked;
-    const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({ range: file.span(span), kind });
-    return [...declarationsAt(asked).map(mark(Write)), ...usesAt(asked).map(mark(Read))];
+    const { analysis, source } = asked;
+    const isHere = ({ start }: Span) => analysis.project?.fileAt(start) === source;
+    const mark = (spans: readonly Span[], kind: lsp.DocumentHighlightKind) =>
+      spans.filter(isHere).map((span) => ({ range: rangeOf(asked, span), kind }));
+    return [...mark(declarationsAt(asked), Write), ...mark(usesAt(asked), Read)];
   }),
   feature(lsp.HoverRequest.type, hover),
   feature(lsp.PrepareRenameRequest.type, async (asked) => {
     const { at, name } = findRenameTarget(await wholePack(asked), asked.offset);
-    return { range: asked.file.span(at), placeholder: name };
+    return { range: rangeOf(asked, at), placeholder: name };
   }),
   feature(lsp.RenameRequest.type, async (asked, { newName }) => {
-    const { client, file, offset } = asked;
-    const analyze = (text: string) => file.withText(text).analysis();
+    const { client, file, files, offset } = asked;
+    const analyze = (text: string) => file.withPackText(text);
     const schema = schemaFor(newestSpecVersion);
     const edits = await rename(await wholePack(asked), offset, newName, schema, analyze);
-    const written = edits.map((edit) => file.edit(edit));
-    return client.toWorkspaceEdit(file, written);
+    const byUri = new Map<string, lsp.TextEdit[]>(edits.length === 0 ? [[file.uri, []]] : []);
+    for (const { text, ...span } of edits) {
+      const { uri, range } = locate(asked, span);
+      appendTo(byUri, uri, { range, newText: text });
+    }
+    return client.toWorkspaceEdits(
+      [...byUri].map(([uri, written]) => ({ uri, file: files.get(uri), edits: written })),
+    );
   }),
-  feature(lsp.DocumentSymbolRequest.type, ({ analysis, file }) =>
-    outlineOf(analysis.pack.root).map((item) => symbol(item, file)),
+  feature(lsp.DocumentSymbolRequest.type, (asked) => {
+    const { analysis, source } = asked;
+    const isHere = ({ head }: OutlineItem) => analysis.project?.fileAt(head.start) === source;
+    const items = outlineOf(analysis.pack.root).flatMap((item) => (isHere(item) ? item : item.children));
+    return items.filter(isHere).map((item) => symbol(item, (span) => rangeOf(asked, span)));
+  }),
+  feature(lsp.FoldingRangeRequest.type, ({ analysis, source }) =>
+    foldsOf((source ?? analysis).document).map(([first, last]) => ({
+      startLine: first - 1,
+      endLine: last - 1,
+    })),
   ),
-  feature(lsp.FoldingRangeRequest.type, ({ analysis }) =>
-    foldsOf(analysis.document).map(([first, last]) => ({ startLine: first - 1, endLine: last - 1 })),
-  ),
-  feature(lsp.CodeLensRequest.type, ({ client, file, analysis }) => {
+  feature(lsp.CodeLensRequest.type, (asked) => {
+    const { client, file, analysis, source } = asked;
     const lens = workflowLens(analysis);
-    if (lens === undefined) return [];
-    const range = file.span(lens.at);
+    if (lens === undefined || analysis.project?.fileAt(lens.at.start) !== source) return [];
+    const range = rangeOf(asked, lens.at);
     const commands = [{ title: lens.title, command: drawCommand }];
     if (client.commands.includes(simulateCommand))
       commands.push({ title: "Simulate", command: simulateCommand });
@@ -152,12 +189,13 @@ export function registerLanguageFeatures(connection: lsp.ProtocolConnection, hos
   });
 }
 
-function locations({ file }: Asked, spans: readonly Span[]): lsp.Location[] {
-  return spans.map((span) => ({ uri: file.uri, range: file.span(span) }));
+function locations(asked: Asked, spans: readonly Span[]): lsp.Location[] {
+  return spans.map((span) => locate(asked, span));
 }
 
 async function wholePack({ analysis, file }: Asked): Promise<Pack> {
-  if (analysis === (await file.analysis())) return analysis.pack;
+  const isWhole = analysis.project?.files.every(({ document }) => document.faults.length === 0) !== false;
+  if (isWhole && analysis === (await file.analysis())) return analysis.pack;
   throw new BadInput("Nothing can be renamed while a part of the file cannot be read.");
 }
 
@@ -170,8 +208,10 @@ async function completions(host: Host, { textDocument, position }: lsp.Completio
   const { start, end } = place.unfinished;
   const rest = host.files.withoutUnfinished(file, text.slice(0, start) + text.slice(end));
   const pack = (await rest.halfTypedPack())?.pack;
-  const schema = schemaFor(pack?.spec.version ?? newestSpecVersion);
-  return complete(place, { text, format, pack, schema }).map((item) => ({
+  const whole = schemaFor(pack?.spec.version ?? newestSpecVersion);
+  const source = pack && rest.partOf(await rest.project());
+  const { path, schema } = formsContext(source, place.path, whole);
+  return complete({ ...place, path }, { text, format, pack, schema }).map((item) => ({
     label: maskSecrets(item.label),
     kind: completionKinds[item.kind] ?? lsp.CompletionItemKind.Reference,
     detail: item.kind,
@@ -188,14 +228,38 @@ const completionKinds: Readonly<Record<Completion["kind"], lsp.CompletionItemKin
   event: lsp.CompletionItemKind.Event,
 };
 
-function hover({ file, analysis, offset }: Asked, { position }: lsp.HoverParams): lsp.Hover | null {
+function hover(asked: Asked, { position }: lsp.HoverParams): lsp.Hover | null {
+  const { file, analysis, offset, source } = asked;
   const here = { start: position, end: position };
   const found = file.findings.filter(({ range }) => overlaps(file.range(range), here));
   const reasons = [...new Set(found.map(({ rule }) => rule))].map(ruleReason);
-  const named = hoverAt(analysis, offset, schemaFor(newestSpecVersion));
+  const schema = schemaFor(newestSpecVersion);
+  const named =
+    hoverName(analysis, offset) ??
+    hoverKey(file.text.slice(file.bomLength), file.offset(position), file.format, (path) =>
+      formsContext(source, path, schema),
+    );
   const texts = [...reasons, ...(named === undefined ? [] : [named.text])];
   if (texts.length === 0) return null;
-  return { contents: markdown(texts.join("\n\n---\n\n")), ...(named && { range: file.span(named.at) }) };
+  return {
+    contents: markdown(texts.join("\n\n---\n\n")),
+    ...(named && { range: named.isOfPack ? rangeOf(asked, named.at) : file.span(named.at) }),
+  };
+}
+
+const sourceSchema = lazy(() => JSON.parse(readPackageFile("schema/sources.schema.json")) as SchemaPart);
+
+/** Where the schema describes a place of a file: a source is written like parts of a pack, inside of keys of its own. */
+function formsContext(
+  source: SourceFile | undefined,
+  path: readonly string[],
+  schema: SchemaPart,
+): PathInSchema {
+  if (source === undefined) return { path, schema };
+  const inPack = packPathOf(source.kind, path);
+  if (inPack !== undefined) return { path: inPack, schema };
+  const own = sourceSchema();
+  return { path, schema: { ...own.$defs?.[source.kind], ...(own.$defs && { $defs: own.$defs }) } };
 }
 
 /** The summary of a rule and the first paragraph of its page, which gives the reason. */
@@ -219,15 +283,18 @@ const symbolKinds: Readonly<Record<string, lsp.SymbolKind>> = {
   event: lsp.SymbolKind.Event,
 };
 
-function symbol({ name, noun, at, head, children }: OutlineItem, file: OpenFile): lsp.DocumentSymbol {
+function symbol(
+  { name, noun, at, head, children }: OutlineItem,
+  range: (span: Span) => lsp.Range,
+): lsp.DocumentSymbol {
   return {
     // Some editors reject an empty name.
     name: escapeInvisible(name) || '""',
     detail: noun,
     kind: symbolKinds[noun] ?? lsp.SymbolKind.Object,
-    range: file.span(at),
-    selectionRange: file.span(head),
-    children: children.map((child) => symbol(child, file)),
+    range: range(at),
+    selectionRange: range(head),
+    children: children.map((child) => symbol(child, range)),
   };
 }
 

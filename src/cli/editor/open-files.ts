@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Analysis, hasPack } from "../../analysis.js";
 import type { Diagnostic, Position, Range, Span, TextEdit } from "../../diagnostic.js";
 import { detectFormat, type Format } from "../../document/file-format.js";
-import { loadReader } from "../../document/read-lazily.js";
+import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { readHalfTyped } from "../../language/half-typed.js";
 import type { FileReport } from "../../reporters/report.js";
 import { cached, getOrCreate, lazy, tryTo } from "../../text/collections.js";
@@ -22,9 +22,13 @@ import {
   type Target,
 } from "../files/discover.js";
 import { openAnalysis } from "../files/open-analysis.js";
-import { displayPath, isBelow } from "../files/paths.js";
+import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { settingFileNames } from "../files/setting-files.js";
 import { describeFailure, fixFile, lintFile, type LintTask, openBaseline, prove } from "../lint/lint-file.js";
+import { lintSources, projectTask } from "../lint/lint-project.js";
+import type { Project } from "../../sources/project.js";
+import { looksLikeSource, type SourceFile } from "../../sources/source-file.js";
+import { SourceReader } from "../files/source-reader.js";
 import { UsageError } from "../terminal/io.js";
 import { Stopwatch } from "../terminal/progress.js";
 import * as lsp from "./protocol.js";
@@ -41,6 +45,16 @@ export interface LintFailure {
   readonly cause: unknown;
 }
 
+/** What a file has to know of the others. */
+interface OpenContext {
+  /** Undefined if no such file is open. */
+  unsaved(path: string): string | undefined;
+  /** Names files relative to a folder. */
+  sources(folder: string): SourceReader;
+  /** The project of a head, or the first that lists the file, or the file alone. */
+  projectWith(path: string, folder: string): Promise<Project | undefined>;
+}
+
 /** One text of a file in the editor. Settings are read each time, as the user may have changed them. */
 export class OpenFile {
   readonly uri: string;
@@ -48,12 +62,36 @@ export class OpenFile {
   readonly isRoutes = lazy(() =>
     mayBeRoutes(this.path, (limit) => Buffer.from(this.text.slice(0, limit + 1))),
   );
-  readonly analysis = lazy(() => openAnalysis(this.shownPath, Buffer.from(this.text), this.request));
+  /** Whether it is a part of a project, by its text. */
+  readonly isSource = lazy(
+    () =>
+      this.request.kind !== "routes" &&
+      !isNamedAsPack(this.path) &&
+      looksLikeSource(this.text, "(?:Arena|PromptConfig|Tool|Scenario)"),
+  );
+  /** The project that a source is a part of, with this text. */
+  readonly project = lazy(async () => {
+    if (!this.isSource()) return undefined;
+    const { path, format, request } = this;
+    const project = await this.context.projectWith(path, this.folder);
+    const own = project?.files.find((file) => file.path === realPathOf(path));
+    if (project === undefined || own?.document.text === this.text.slice(this.bomLength)) return project;
+    const document = await readDocumentLazily(Buffer.from(this.text), format, request.limits);
+    return project.withDocuments(new Map([[realPathOf(path), document]]), request.limits);
+  });
+  readonly analysis = lazy(async () => {
+    const project = await this.project();
+    return project === undefined
+      ? openAnalysis(this.shownPath, Buffer.from(this.text), this.request)
+      : this.analysisOf(project);
+  });
   /** The pack, as far as the text can be read; undefined if the file is not linted. */
   readonly pack = lazy(async () => {
     const analysis = this.isLintable() ? await this.analysis() : undefined;
     if (analysis === undefined) return undefined;
-    return analysis.document.root === undefined ? this.halfTypedPack() : packIn(analysis);
+    const { project } = analysis;
+    const document = project === undefined ? analysis.document : this.partOf(project)?.document;
+    return document?.root === undefined ? this.halfTypedPack() : packIn(analysis);
   });
   /** The same for a text that can rarely be read as it is. */
   readonly halfTypedPack = lazy(async () => {
@@ -61,6 +99,11 @@ export class OpenFile {
     const { limits, specVersion } = this.request;
     const read = await loadReader(this.format);
     const document = readHalfTyped(this.text, (part) => read(part, limits));
+    const project = (await this.project())?.withDocuments(
+      new Map([[realPathOf(this.path), document]]),
+      limits,
+    );
+    if (project !== undefined) return packIn(this.analysisOf(project));
     return packIn(new Analysis(this.path, document, { specVersion }));
   });
   /** None before it is linted. */
@@ -75,8 +118,7 @@ export class OpenFile {
     /** The file is linted as if the command ran here, and names of other files are relative to it. */
     readonly folder: string,
     private readonly request: LintRequest,
-    /** Undefined if no such file is open. */
-    private readonly unsaved: (path: string) => string | undefined,
+    private readonly context: OpenContext,
     text = buffer.getText(),
   ) {
     const { uri, languageId, version } = buffer;
@@ -85,8 +127,26 @@ export class OpenFile {
   }
 
   withText(text: string): OpenFile {
-    const { path, buffer, folder, request, unsaved } = this;
-    return new OpenFile(path, buffer, folder, request, unsaved, text);
+    const { path, buffer, folder, request, context } = this;
+    return new OpenFile(path, buffer, folder, request, context, text);
+  }
+
+  /** The pack with another text: of the file, or of all files of its project. */
+  async withPackText(text: string): Promise<Analysis> {
+    const project = await this.project();
+    if (project === undefined) return this.withText(text).analysis();
+    const read = await this.context.sources(this.folder).syncReader();
+    return this.analysisOf(project.withText(text, read, this.request.limits));
+  }
+
+  /** This file in its project. */
+  partOf(project: Project | undefined): SourceFile | undefined {
+    return project?.files.find(({ path }) => path === realPathOf(this.path));
+  }
+
+  private analysisOf(project: Project): Analysis {
+    const { specVersion } = this.request;
+    return new Analysis(project.first.name, project.document, { specVersion, project });
   }
 
   get text(): string {
@@ -104,6 +164,7 @@ export class OpenFile {
   /** Whether a search would find it: editors open any YAML file. */
   isLintable(): boolean {
     const { path, text, folder, request } = this;
+    if (this.isSource()) return !isSkippedBySearch(path, folder);
     return shouldLint(path, request.kind, () => Buffer.from(text)) && !isSkippedBySearch(path, folder);
   }
 
@@ -121,6 +182,7 @@ export class OpenFile {
   private async findOutcome(): Promise<LintOutcome> {
     try {
       if (!this.isLintable()) return { kind: "skipped", faults: await this.configFaults() };
+      if (this.isSource()) return await this.lintInProject();
       const found = await this.lintTask();
       if (found === undefined) return { kind: "skipped", faults: [] };
       const { baseline, ...task } = found;
@@ -134,22 +196,67 @@ export class OpenFile {
     }
   }
 
+  /** A scenario that no project lists is not linted: nobody has named it. */
+  private async lintInProject(): Promise<LintOutcome> {
+    const task = await this.projectTask();
+    if (task === undefined) return { kind: "skipped", faults: [] };
+    const files = await lintSources(task, task.project);
+    const own = files.find(({ file }) => file === this.partOf(task.project)?.name);
+    if (own === undefined) return { kind: "skipped", faults: [] };
+    const report = task.baseline?.apply([own])[0] ?? own;
+    this.findings = report.diagnostics;
+    return { kind: "linted", report };
+  }
+
+  /** Undefined if no project has the file. */
+  private async projectTask() {
+    const project = await this.project();
+    if (project === undefined) return undefined;
+    const { folder, request, context } = this;
+    const baseline = await openBaseline(request, folder);
+    const resolver = this.resolver();
+    const { name: file, path } = project.first;
+    const task = { file, path, request, stopwatch: new Stopwatch() };
+    const settingsFor = (each: string) => resolver.settingsFor(each);
+    return { ...(await projectTask(task, project, context.sources(folder), settingsFor)), project, baseline };
+  }
+
   /** The text with all safe fixes applied. */
   async fix(): Promise<string> {
     try {
-      const task = await this.lintTask();
+      const inProject = this.isSource() ? await this.projectTask() : undefined;
+      const own = this.partOf(inProject?.project);
+      const task = inProject ?? (await this.lintTask());
       const fixed = task && (await fixFile(task));
-      return fixed === undefined ? this.text : this.text.slice(0, this.bomLength) + fixed.text;
+      if (fixed === undefined) return this.text;
+      const text = own === undefined ? fixed.text : inProject?.project.split(fixed.text)?.get(own);
+      return text === undefined ? this.text : this.text.slice(0, this.bomLength) + text;
     } catch {
       return this.text;
     }
   }
 
   /** The edits that would remove a finding of the last lint. The editor asks again whenever the cursor moves. */
-  readonly provedFixes = cached(async (finding: Diagnostic) => {
+  readonly provedFixes = cached(async (finding: Diagnostic): Promise<readonly Diagnostic[]> => {
+    if (this.isSource()) return this.provedInProject(finding).catch(() => []);
     const task = await this.lintTask().catch(() => undefined);
     return task === undefined ? [] : prove(task, finding);
   });
+
+  /** Only edits of this file. */
+  private async provedInProject({ rule, packPointer }: Diagnostic): Promise<readonly Diagnostic[]> {
+    const task = await this.projectTask();
+    const own = this.partOf(task?.project);
+    const { kept = [] } = task?.sources.lint(task.analysis) ?? {};
+    const finding = kept.find((each) => each.rule === rule && each.pointer === packPointer);
+    if (task === undefined || own === undefined || finding === undefined) return [];
+    const proved = await prove(task, finding);
+    return proved.flatMap(({ fix, ...rest }) => {
+      const isOwn = fix.edits.every(({ start }) => task.project.fileAt(start) === own);
+      const edits = fix.edits.map((edit) => ({ ...edit, ...task.project.seenFrom(own, edit) }));
+      return isOwn ? [{ ...rest, fix: { ...fix, edits } }] : [];
+    });
+  }
 
   /** Undefined if the settings ignore the file. */
   private async lintTask() {
@@ -185,7 +292,7 @@ export class OpenFile {
     if (request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
     const { routesByPath } = await import("../lint/route-sets.js");
     const withOpenText = (other: Target): Target => {
-      const text = this.unsaved(other.path);
+      const text = this.context.unsaved(other.path);
       return text === undefined ? other : { ...other, read: () => Buffer.from(text) };
     };
     const beside = routesBeside(folder);
@@ -229,7 +336,7 @@ export class OpenFile {
 }
 
 /** Texts that were never saved have no path, and so no configuration: they are left out. */
-export class OpenFiles {
+export class OpenFiles implements OpenContext {
   folders: readonly string[] = [];
   private readonly files = new Map<string, OpenFile>();
   private lastUnfinished: OpenFile | undefined;
@@ -245,6 +352,50 @@ export class OpenFiles {
     this.settingFileNames = [...settingFileNames, "SKILL.md", ...named];
   }
 
+  private readonly readers = new Map<string, SourceReader>();
+
+  sources(folder: string): SourceReader {
+    const { limits } = this.request;
+    const overlay = (path: string) => {
+      const text = this.atRealPath(path)?.text;
+      return text === undefined ? undefined : Buffer.from(text);
+    };
+    return getOrCreate(this.readers, folder, () => new SourceReader({ cwd: folder, limits, overlay }));
+  }
+
+  async projectWith(path: string, folder: string): Promise<Project | undefined> {
+    const reader = this.sources(folder);
+    const source = await reader.open(path).catch(() => undefined);
+    const own = source?.kind === "project" ? source.project : undefined;
+    if (own?.head !== undefined) return own;
+    return (await reader.projectsWith(path))[0] ?? own;
+  }
+
+  /** Files of projects on the disk may have changed. */
+  forgetSources(): void {
+    this.readers.clear();
+    this.renewSources();
+  }
+
+  /** What other sources know of their project is outdated. */
+  private renewSources(changed?: OpenFile): void {
+    for (const uri of this.openSources) {
+      const file = this.files.get(uri);
+      if (file === undefined || file === changed) continue;
+      const renewed = file.withText(file.text);
+      renewed.findings = file.findings;
+      this.files.set(uri, renewed);
+    }
+  }
+
+  atRealPath(path: string): OpenFile | undefined {
+    return [...this.files.values()].find((file) => realPathOf(file.path) === path);
+  }
+
+  get openSources(): readonly string[] {
+    return this.uris.filter((uri) => this.get(uri)?.isSource());
+  }
+
   get watchedGlobs(): readonly string[] {
     return [`**/{${this.settingFileNames.join(",")}}`, "**/*.{json,yaml,yml}"];
   }
@@ -255,10 +406,11 @@ export class OpenFiles {
     // Any other file may be a skill that a pack names, or its folder.
     const concernsAll = (path: string) =>
       this.settingFileNames.includes(basename(path)) || !documentNamePattern.test(path);
+    this.forgetSources();
     if (paths.some(concernsAll)) return this.uris;
     // For an open file, the text in the editor counts.
     if (paths.every((path) => isNamedAsPack(path) || this.textAt(path) !== undefined)) return [];
-    return this.routes;
+    return [...this.routes, ...this.openSources];
   }
 
   get(uri: string): OpenFile | undefined {
@@ -274,8 +426,10 @@ export class OpenFiles {
   }
 
   /** The files whose findings depend on the text of a file. */
-  routesWith(uri: string): readonly string[] {
-    return this.get(uri)?.isRoutes() === true ? this.routes : [];
+  dependentsOf(uri: string): readonly string[] {
+    const file = this.get(uri);
+    if (file?.isSource() === true) return this.openSources;
+    return file?.isRoutes() === true ? this.routes : [];
   }
 
   /** Not every client sends a text, though the protocol requires it. */
@@ -301,14 +455,20 @@ export class OpenFiles {
 
   close(uri: string): void {
     this.files.delete(uri);
+    this.forgetSources();
   }
 
   private add(path: string, buffer: lsp.TextDocument): void {
     const enclosing = this.folders.filter((folder) => isBelow(folder, path));
     const [innermost = this.folders[0]] = enclosing.sort((a, b) => b.length - a.length);
-    const unsaved = (other: string) => this.textAt(other);
-    const file = new OpenFile(path, buffer, innermost ?? this.cwd, this.request, unsaved);
+    const file = new OpenFile(path, buffer, innermost ?? this.cwd, this.request, this);
     this.files.set(buffer.uri, file);
+    for (const reader of this.readers.values()) reader.forget(path);
+    if (file.isSource()) this.renewSources(file);
+  }
+
+  unsaved(path: string): string | undefined {
+    return this.textAt(path);
   }
 
   textAt(path: string): string | undefined {

@@ -8,6 +8,8 @@ import {
   discover,
   type Discovery,
   documentNamePattern,
+  isFoundHead,
+  isHeadName,
   isNamedAsPack,
   mayBeRoutes,
   nothingFoundMessage,
@@ -32,11 +34,18 @@ export function changedFiles(
   kind: FileKind | undefined,
 ): Discovery {
   const tree = new WorkingTree(io, paths, kind);
-  const changed = "staged" in changes ? stagedFiles(tree) : filesSince(tree, changes.since);
-  const targets = changed.flatMap((version) => tree.select(version));
+  const isStaged = "staged" in changes;
+  const { present, gone } = isStaged ? stagedFiles(tree) : filesSince(tree, changes.since);
+  const changed = present.map(({ path }) => path);
+  // A project is linted if any of its files changed.
+  const known = new Set(changed);
+  const heads = kind === "routes" ? [] : tree.heads(isStaged).filter(({ path }) => !known.has(path));
+  const targets = [...present, ...heads].flatMap((version) => tree.select(version));
   targets.sort((a, b) => compareText(a.file, b.file));
   return {
     targets,
+    changed: new Set([...changed, ...gone].map((path) => join(realPathOf(dirname(path)), basename(path)))),
+    ...(isStaged && { overlay: (path, limit) => tree.stagedBytes(path, limit) }),
     problems: tree.problems(),
     strayPacks: [],
     sources: [],
@@ -50,7 +59,14 @@ export function changedFiles(
 
 /** A pack in the working tree and in an earlier commit; absent on the side that lacks it. */
 export interface PackVersions extends Pick<Target, "file" | "path"> {
-  readonly old: { readonly id: string; readonly read: (limit: number) => Uint8Array } | undefined;
+  readonly old:
+    | {
+        readonly id: string;
+        readonly read: (limit: number) => Uint8Array;
+        /** The files that the commit has beside it. */
+        readonly overlay: Discovery["overlay"];
+      }
+    | undefined;
   readonly new: Version | undefined;
 }
 
@@ -64,7 +80,8 @@ export function packsAgainst(
   const versions = tree.versions(before, [...before.keys(), ...tree.index.keys()]);
   const packs = versions.flatMap(({ path, oldId, now }): readonly PackVersions[] =>
     tree.select({ path }).flatMap(({ file }) => {
-      const old = oldId === undefined ? undefined : { id: oldId, ...tree.reader(oldId) };
+      const overlay: Discovery["overlay"] = (other, limit) => tree.bytesIn(before, other, limit);
+      const old = oldId === undefined ? undefined : { id: oldId, ...tree.reader(oldId), overlay };
       return old === undefined && now === undefined ? [] : { file, path, old, new: now };
     }),
   );
@@ -75,11 +92,18 @@ export function packsAgainst(
 /** A file with the content that is compared; `read` where the disk does not have it. */
 type Version = Pick<Target, "path" | "read">;
 
-function stagedFiles(tree: WorkingTree): readonly Version[] {
+/** The changed files that still exist, and the paths of those that do not. */
+interface Changes {
+  readonly present: readonly Version[];
+  readonly gone: readonly string[];
+}
+
+function stagedFiles(tree: WorkingTree): Changes {
   const { git, index } = tree;
   const before = git.files(git.commit("HEAD"));
   const keys = [...index].flatMap(([key, { id }]) => (id === before.get(key) ? [] : key));
-  return tree.locate(keys).flatMap((path) => tree.staged(path) ?? []);
+  const gone = [...before.keys()].filter((key) => !index.has(key));
+  return { present: tree.locate(keys).flatMap((path) => tree.staged(path) ?? []), gone: tree.locate(gone) };
 }
 
 /** Files that may be routes, with the content they have in the next commit, including those missing on the disk. */
@@ -99,12 +123,15 @@ function stagedBeside(tree: WorkingTree, folders: readonly string[], maxDepth: n
 }
 
 /** What differs from the merge base, committed or not; read from git where a sparse checkout leaves it out. */
-function filesSince(tree: WorkingTree, ref: string): readonly Version[] {
+function filesSince(tree: WorkingTree, ref: string): Changes {
   const { git, index } = tree;
-  return tree.versions(git.files(git.mergeBase(ref)), index.keys()).flatMap(({ path, oldId, now, id }) => {
+  const before = git.files(git.mergeBase(ref));
+  const versions = tree.versions(before, new Set([...index.keys(), ...before.keys()]));
+  const present = versions.flatMap(({ path, oldId, now, id }) => {
     const isSame = now?.read === undefined ? tree.hasContent(path, oldId) : id === oldId;
     return now === undefined || isSame ? [] : now;
   });
+  return { present, gone: versions.flatMap(({ path, now }) => (now === undefined ? path : [])) };
 }
 
 const maxComparedBytes = 256 * 1024 * 1024;
@@ -190,6 +217,28 @@ class WorkingTree {
     if (this.hasContent(path, id)) return { path };
     // Empty in the index, but not on the disk: only announced, by "git add --intent-to-add".
     return hasBlobId(new Uint8Array(), id) && this.isOnDisk(path) ? undefined : { path, ...this.reader(id) };
+  }
+
+  /** The heads of projects, as the next commit or the working tree has them. */
+  heads(isStaged: boolean): readonly Version[] {
+    return this.locate(this.index.keys(), (path) => isHeadName(path) && this.covers(path)).flatMap((path) => {
+      const { id, isSparse } = this.index.get(this.keyOf(path)) ?? {};
+      const sparse = isSparse === true && id !== undefined ? { path, ...this.reader(id) } : undefined;
+      const now = isStaged ? this.staged(path) : this.isOnDisk(path) ? { path } : sparse;
+      return now !== undefined && isFoundHead(path, now.read) ? now : [];
+    });
+  }
+
+  /** Null for a file that the next commit does not have; undefined where the disk has the same. */
+  stagedBytes(path: string, limit: number): Uint8Array | null | undefined {
+    const version = this.staged(resolve(this.git.root, relative(this.realRoot, path)));
+    return version === undefined ? null : version.read?.(limit);
+  }
+
+  /** Null for a file that a commit does not have. */
+  bytesIn(commit: ReadonlyMap<string, string>, path: string, limit: number): Uint8Array | null {
+    const id = commit.get(this.keyOf(resolve(this.git.root, relative(this.realRoot, path))));
+    return id === undefined ? null : this.git.blob(id, limit);
   }
 
   hasContent(path: string, id: string | undefined): boolean {

@@ -52,8 +52,10 @@ export interface Discovery {
   readonly strayPacks: readonly string[];
   /** Files in the searched folders that are prompts or tools of projects by their content. */
   readonly sources: readonly string[];
+  /** The real paths of the files that changed, if only those matter. */
+  readonly changed?: ReadonlySet<string>;
   /** The bytes of files where the disk does not count; null if there is none. */
-  readonly overlay?: ((path: string) => Uint8Array | null | undefined) | undefined;
+  readonly overlay?: ((path: string, limit: number) => Uint8Array | null | undefined) | undefined;
   /** Finds files in some folders, down to a depth, that may be routes, though they are not linted. */
   readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }

@@ -19,12 +19,11 @@ import {
 } from "../../sources/source-file.js";
 import { getOrCreate, tryTo } from "../../text/collections.js";
 import { didYouMean } from "../../text/names.js";
-import { isHeadName } from "./discover.js";
+import { type Discovery, isHeadName } from "./discover.js";
 import { displayPath, fromHereUp, isBelow, realPathOf, repositoryOf } from "./paths.js";
 import { describeIoError, FileError, readRegularFile, readTextOrEmpty } from "./read-file.js";
 
-/** The bytes of a file where the disk does not count; null if there is none. */
-export type Overlay = (path: string) => Uint8Array | null | undefined;
+export type Overlay = NonNullable<Discovery["overlay"]>;
 
 export interface SourceReaderOptions {
   readonly cwd: string;
@@ -70,6 +69,19 @@ export class SourceReader {
       }
     }
     return found;
+  }
+
+  /** The file may have changed. */
+  forget(path: string): void {
+    this.projects.clear();
+    for (const kind of ["text", "Arena"] as const) this.opened.delete(keyOf(realPathOf(path), kind));
+    this.opened.delete(keyOf(path, "Arena"));
+  }
+
+  /** The bytes of a file of a project, as it was read. */
+  bytesOf({ path }: SourceFile): Uint8Array {
+    const { overlay, limits } = this.options;
+    return overlay?.(path, limits.maxBytes) ?? readRegularFile(path, limits.maxBytes);
   }
 
   /** The file has other bytes from now on. */
@@ -161,8 +173,8 @@ export class SourceReader {
     const name = path === real ? displayPath(real, realPathOf(cwd)) : displayPath(path, cwd);
     onLookup?.(path);
     try {
-      const own = given ?? overlay?.(path);
-      if (own === null) return { fault: "does not exist" };
+      const own = given ?? overlay?.(path, limits.maxBytes);
+      if (own === null) return { fault: "is not in git" };
       const bytes = own ?? readRegularFile(path, limits.maxBytes);
       if (kind === "text") {
         const text = openText(bytes, "yaml", limits);

@@ -86,7 +86,11 @@ export class Fixer {
   }
 
   /** Fixes a project as one text; returns the bytes of the files that this changed. */
-  async fixProject(task: LintTask, project: Project): Promise<ReadonlyMap<SourceFile, Uint8Array>> {
+  async fixProject(
+    task: LintTask,
+    project: Project,
+    bytesOf: (file: SourceFile) => Uint8Array,
+  ): Promise<ReadonlyMap<SourceFile, Uint8Array>> {
     const fixed = await fixFile({ ...task, baseline: this.baseline });
     const texts = fixed && project.split(fixed.text);
     const written = new Map<SourceFile, Uint8Array>();
@@ -94,7 +98,7 @@ export class Fixer {
       const { path, name, kind, document } = file;
       if (kind === "text" || text === document.text) continue;
       this.resolve({ path });
-      const bytes = await this.put(name, path, readRegularFile(path, this.request.limits.maxBytes), text);
+      const bytes = await this.put(name, path, bytesOf(file), text);
       if (bytes !== undefined) written.set(file, bytes);
     }
     if (fixed !== undefined && written.size > 0) this.findings += fixed.fixed;

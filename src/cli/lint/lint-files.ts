@@ -85,7 +85,7 @@ class LintRun {
   private diagrams: Diagrams | undefined;
   private projects: ProjectRun | undefined;
   private targetPaths: ReadonlySet<string> = new Set();
-  private overlay: Discovery["overlay"];
+  private found: Pick<Discovery, "overlay" | "changed"> = {};
 
   constructor(
     private readonly io: Io,
@@ -148,8 +148,9 @@ class LintRun {
   }
 
   /** Lints each file by its own settings, after fixing it. A failure of one does not stop the others. */
-  private async lint({ targets, stdin, readsStdin, beside, sources, overlay }: Collected): Promise<Linted> {
+  private async lint(found: Collected): Promise<Linted> {
     const { io, request, progress } = this;
+    const { targets, stdin, readsStdin, beside, sources } = found;
     const settings = (this.settings = new SettingsResolver(io.cwd, request));
     this.skipped = [];
     if (wantsDiagrams(io, request)) this.diagrams = new (await import("./diagrams.js")).Diagrams(request);
@@ -159,7 +160,7 @@ class LintRun {
     const read = [...targets.map(({ path }) => path), ...(readsStdin ? [this.stdinPath()] : [])];
     refuseToOverwriteInputs(io.cwd, request, [...read, ...routes.keys()], settings);
     const linted: LintedFile[] = [];
-    this.reset(all, overlay);
+    this.reset(all, found);
     // Without a path, no rule looks for files beside it.
     if (stdin !== undefined)
       linted.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
@@ -179,9 +180,10 @@ class LintRun {
     return { files, configs };
   }
 
-  private reset(targets: readonly Target[], overlay: Discovery["overlay"]): void {
+  private reset(targets: readonly Target[], found: Pick<Discovery, "overlay" | "changed">): void {
     this.projects = undefined;
-    this.overlay = overlay;
+    const { overlay, changed } = found;
+    this.found = { ...(overlay && { overlay }), ...(changed && { changed }) };
     this.targetPaths = new Set(targets.map(({ path }) => realPathOf(path)));
   }
 
@@ -278,7 +280,7 @@ class LintRun {
       observer,
       progress,
       settingsFor,
-      overlay: this.overlay,
+      ...this.found,
     });
   }
 

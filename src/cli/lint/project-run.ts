@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import { detectFormat } from "../../document/file-format.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
@@ -34,7 +34,8 @@ interface Context {
   readonly observer: Snapshot | undefined;
   readonly progress: Progress;
   readonly settingsFor: (path: string) => Promise<Settings>;
-  readonly overlay: Overlay | undefined;
+  readonly overlay?: Overlay | undefined;
+  readonly changed?: ReadonlySet<string>;
 }
 
 /** The projects of one run: each is linted once, and what they share is reported once. */
@@ -67,8 +68,18 @@ export class ProjectRun {
     if (projects.length === 0 && own === undefined) return undefined;
     const files: LintedFile[] = [];
     for (const project of projects.length === 0 && own ? [own] : projects)
-      files.push(...(await this.lintOnce(project, target)));
+      if (this.isConcerned(project)) files.push(...(await this.lintOnce(project, target)));
     return files;
+  }
+
+  /** With `--staged` and `--since`: whether one of its files changed, or is gone. */
+  private isConcerned({ files, listed }: Project): boolean {
+    const { changed } = this.context;
+    if (changed === undefined) return true;
+    const missing = listed.flatMap(({ file, by, reference }) =>
+      file === undefined ? resolve(dirname(by.path), reference.file.text) : [],
+    );
+    return [...files.map(({ path }) => path), ...missing].some((path) => changed.has(path));
   }
 
   private async lintOnce(found: Project, target: Target): Promise<readonly LintedFile[]> {
@@ -81,7 +92,7 @@ export class ProjectRun {
     const first = await projectTask(task, project, this.reader, settingsFor);
     if (request.fix !== undefined && fixer.mayFix(target)) {
       this.context.progress.hide();
-      const fixed = await fixer.fixProject(first, project);
+      const fixed = await fixer.fixProject(first, project, (file) => this.reader.bytesOf(file));
       if (fixed.size > 0) {
         // Other projects may share what was fixed.
         for (const [file, bytes] of fixed) await this.reader.replace(file, bytes);
