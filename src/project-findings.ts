@@ -14,10 +14,12 @@ import {
   type TextEdit,
   type TraceStep,
 } from "./diagnostic.js";
+import { asMapping } from "./document/node.js";
 import { isWithin } from "./document/pointers.js";
 import { checkDocument } from "./lint/check-record.js";
-import { groupDiagnostics, ungroupDiagnostics } from "./lint/collect-diagnostics.js";
+import { groupDiagnostics, toDiagnostic, ungroupDiagnostics } from "./lint/collect-diagnostics.js";
 import { noLevels } from "./lint/run-rules.js";
+import { parseError } from "./rules/file-rules.js";
 import { unusedSuppression } from "./rules/linting-rules.js";
 import { sourceShape, sourceTemplate } from "./rules/tables/source-rules.js";
 import type { Project } from "./sources/project.js";
@@ -117,6 +119,7 @@ class Round {
       const found = isRead ? checkDocument(file.document, { levels: settings.levels }) : [];
       this.byFile.set(file.name, [...found]);
     }
+    if (grafted.hasTooManyValues) this.byFile.get(first.name)?.push(tooManyValues(project));
     const isReadable = first.document.root !== undefined && !grafted.hasTooManyValues;
     const about = analysis.checkSources(settings);
     const isTemplate = first.isTemplate === true;
@@ -180,6 +183,14 @@ class Round {
     const isEntry = /^\/(?:prompts|tools)\/[^/]*$/u.test(pointer);
     return isShapeOn && rule === "schema" && isEntry && data?.["keyword"] === "required";
   }
+}
+
+function tooManyValues({ first, maxValues, head }: Project): Diagnostic {
+  const { document } = first;
+  const at = asMapping(document.root)?.get("kind") ?? { pointer: "", start: 0, end: 0 };
+  const message = `The project holds more than ${maxValues} values.`;
+  const finding = { at, message, advice: '"--max-values" raises the limit.' };
+  return { ...toDiagnostic(document, parseError, "error", finding), ...(head && { project: head.name }) };
 }
 
 /** Rules that say that a name is not there, which the file that cannot be read may have. */

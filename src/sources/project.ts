@@ -42,6 +42,7 @@ export class Project implements ProjectFiles {
   /** The pack, as a document of all texts, in which every value knows its place. */
   readonly document: Document;
   readonly grafted: Grafted;
+  readonly maxValues: number;
   private readonly byPath = new Map<string, SourceFile>();
   /** By the prompt with the fragments: the file of each, if there is one. */
   private readonly fragments = new Map<SourceFile, Map<string, Listed>>();
@@ -101,6 +102,7 @@ export class Project implements ProjectFiles {
     }
     this.files = [...this.byPath.values()];
     this.listed = listed;
+    this.maxValues = limits.maxValues;
     this.grafted = graftPack(this, limits.maxValues);
     this.document = this.joined(texts.join(separator));
   }

@@ -151,7 +151,10 @@ export class SourceReader {
     const path = resolve(dirname(from.path), reference);
     const root = this.rootOf(from.path);
     const real = realPathOf(path);
-    if (!isBelow(root, real)) return { fault: "is outside of the repository" };
+    if (!isBelow(root, real)) {
+      const isRepository = repositoryOf(dirname(from.path)) !== undefined;
+      return { fault: `is outside of the ${isRepository ? "repository" : "folder of the head"}` };
+    }
     return { path: real };
   }
 

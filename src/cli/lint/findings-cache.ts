@@ -6,12 +6,15 @@ import { openText } from "../../document/text-document.js";
 import { tryTo } from "../../text/collections.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintRequest } from "../config/lint-request.js";
+import type { Project } from "../../sources/project.js";
+import type { SourceFile } from "../../sources/source-file.js";
+import type { Settings } from "../config/settings.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
 import { HeldFolder, inFolder, resolveLinks } from "../files/write-file.js";
 import { type Io, printMessage } from "../terminal/io.js";
 import type { LintedFile } from "./write-reports.js";
-import { fileContext, lintFile, type LintTask } from "./lint-file.js";
+import { type FileBeside, fileContext, lintFile, type LintTask } from "./lint-file.js";
 import { LineMap } from "../../document/scan-text.js";
 import { maskSecrets } from "../../text/secrets.js";
 
@@ -19,9 +22,12 @@ import { maskSecrets } from "../../text/secrets.js";
 type Lookup = readonly [question: "fileExists" | "readFileBeside", name: string, answer: string];
 
 /** Without what the text of the file and its settings say, which are at hand when it is used. */
+type Kept = Omit<LintedFile, "file" | "lines" | "settings" | "analysis">;
+
 interface Entry {
   readonly lookups: readonly Lookup[];
-  readonly findings: Omit<LintedFile, "file" | "lines" | "settings" | "analysis">;
+  /** Of a pack, or of the files of a project. */
+  readonly findings: readonly (Kept & { readonly file?: string })[];
 }
 
 /** Enough for the packs of many repositories; each takes a few kilobytes. */
@@ -76,15 +82,52 @@ export class FindingsCache {
   async findingsOf(task: LintTask): Promise<LintedFile> {
     if (task.routes !== undefined || task.path === undefined) return lintFile(task);
     const name = this.nameOf(task);
-    const known = this.read(name, task);
-    if (known !== undefined) return known;
+    const [known] = this.read(name, task) ?? [];
+    const { file, bytes, settings } = task;
+    if (known !== undefined) {
+      const text = openText(bytes, detectFormat(file, bytes), defaultLimits);
+      if (typeof text === "string") return { ...known, file, lines: new LineMap(text), settings };
+    }
     const lookups: Lookup[] = [];
-    const linted = await lintFile({
-      ...task,
-      onAnswer: (question, asked, answer) => lookups.push([question, asked, digest(answer)]),
-    });
+    const linted = await lintFile({ ...task, onAnswer: recordIn(lookups) });
     if (linted.analysis?.document.faults.length === 0 && linted.specVersion !== "RFC-103")
-      this.write(name, lookups, linted);
+      this.write(name, lookups, [keptOf(linted)]);
+    return linted;
+  }
+
+  /** The findings of a project, whose texts are at hand. */
+  async findingsIn(
+    project: Project,
+    task: FileBeside,
+    settingsOf: (file: SourceFile) => Settings,
+    lint: (onAnswer: ReturnType<typeof recordIn>) => Promise<readonly LintedFile[]>,
+  ): Promise<readonly LintedFile[]> {
+    const { cwd } = this.io;
+    const parts = project.files.map((file) => {
+      const { config, ignoredBy } = settingsOf(file);
+      const own = config && [displayPath(config.path, cwd), config.document.text];
+      return [file.name, file.kind, file.isTemplate, ignoredBy, own];
+    });
+    const faults = project.listed.map(({ fault }) => fault);
+    const name = this.hashed([parts, faults, existsSync(dirname(project.first.path))], project.document.text);
+    const known = this.read(name, task);
+    if (known !== undefined) {
+      const byName = new Map(known.map((findings) => [findings.file, findings]));
+      return project.files.flatMap((file) => {
+        const findings = byName.get(file.name);
+        if (findings === undefined) return [];
+        return { ...findings, file: file.name, lines: project.linesOf(file), settings: settingsOf(file) };
+      });
+    }
+    const lookups: Lookup[] = [];
+    const linted = await lint(recordIn(lookups));
+    const isReadable = project.files.every(({ document }) => document.faults.length === 0);
+    if (isReadable)
+      this.write(
+        name,
+        lookups,
+        linted.map((file) => ({ ...keptOf(file), file: file.file })),
+      );
     return linted;
   }
 
@@ -115,13 +158,17 @@ export class FindingsCache {
       existsSync(dirname(path)),
       config && [displayPath(config.path, cwd), config.document.text],
     ];
+    return this.hashed(forFile, bytes);
+  }
+
+  private hashed(parts: unknown, content: string | Uint8Array): string {
     const hash = createHmac("sha256", this.key)
-      .update(JSON.stringify([this.forAll, forFile]))
-      .update(bytes);
+      .update(JSON.stringify([this.forAll, parts]))
+      .update(content);
     return `${hash.digest("hex")}.findings`;
   }
 
-  private read(name: string, task: LintTask): LintedFile | undefined {
+  private read(name: string, task: FileBeside): Entry["findings"] | undefined {
     const entry = this.bytesOf(name, maxEntryBytes);
     if (entry === undefined) return undefined;
     const body = entry.subarray(headLength);
@@ -129,18 +176,14 @@ export class FindingsCache {
     const { lookups, findings } = JSON.parse(new TextDecoder().decode(body)) as Entry;
     const context = fileContext(task);
     const isSame = ([question, asked, answer]: Lookup) => digest(context[question]?.(asked)) === answer;
-    if (!lookups.every(isSame)) return undefined;
-    const { file, bytes, settings } = task;
-    const text = openText(bytes, detectFormat(file, bytes), defaultLimits);
-    return typeof text === "string" ? { ...findings, file, lines: new LineMap(text), settings } : undefined;
+    return lookups.every(isSame) ? findings : undefined;
   }
 
   private bytesOf(name: string, limit: number): Uint8Array | undefined {
     return tryTo(() => readRegularFile(this.folder.at(name), limit, false));
   }
 
-  private write(name: string, lookups: readonly Lookup[], linted: LintedFile): void {
-    const { file: _, lines: __, settings: ___, analysis: ____, ...findings } = linted;
+  private write(name: string, lookups: readonly Lookup[], findings: Entry["findings"]): void {
     const body = JSON.stringify({ lookups, findings } satisfies Entry);
     // Messages have a mask, but a fix or the pointer of a key has to be exact.
     if (maskSecrets(body) !== body) return;
@@ -186,6 +229,14 @@ function makeKey(folder: HeldFolder): Uint8Array {
   const key = keyIn(folder);
   if (key === undefined) throw failure;
   return key;
+}
+
+function keptOf({ file: _, lines: __, settings: ___, analysis: ____, ...findings }: LintedFile): Kept {
+  return findings;
+}
+
+function recordIn(lookups: Lookup[]): NonNullable<LintTask["onAnswer"]> {
+  return (question, asked, answer) => lookups.push([question, asked, digest(answer)]);
 }
 
 function digest(answer: boolean | string | undefined): string {

@@ -154,7 +154,7 @@ function lintWithSettings(
   return { ...findings, staleEntries };
 }
 
-type FileBeside = Pick<LintTask, "path" | "onLookup" | "onAnswer">;
+export type FileBeside = Pick<LintTask, "path" | "onLookup" | "onAnswer">;
 
 /** Rules can look for other files unless the folder exists only in git, or not yet. */
 export function fileContext({ path, onLookup, onAnswer }: FileBeside): FileContext {

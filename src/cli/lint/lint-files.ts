@@ -270,7 +270,7 @@ class LintRun {
   /** Loads the code for projects only if there is one. */
   private async openProjects(): Promise<ProjectRun> {
     const { ProjectRun } = await import("./project-run.js");
-    const { io, request, stopwatch, fixer, observer, progress } = this;
+    const { io, request, stopwatch, fixer, observer, progress, cache } = this;
     const settingsFor = (path: string) => this.settings.settingsFor(path);
     return new ProjectRun({
       io,
@@ -279,6 +279,8 @@ class LintRun {
       fixer,
       observer,
       progress,
+      // A drawing needs what is not cached.
+      cache: this.diagrams === undefined ? cache : undefined,
       settingsFor,
       ...this.found,
     });

@@ -21,7 +21,9 @@ import { type Overlay, SourceReader } from "../files/source-reader.js";
 import { type Io, printMessage } from "../terminal/io.js";
 import type { Progress, Stopwatch } from "../terminal/progress.js";
 import { configSuppressor } from "./config-findings.js";
+import type { FindingsCache } from "./findings-cache.js";
 import type { Fixer } from "./fixer.js";
+import type { LintTask } from "./lint-file.js";
 import { lintSources, projectTask } from "./lint-project.js";
 import type { Snapshot } from "./watch-files.js";
 import type { LintedFile } from "./write-reports.js";
@@ -32,6 +34,7 @@ interface Context {
   readonly stopwatch: Stopwatch;
   readonly fixer: Fixer;
   readonly observer: Snapshot | undefined;
+  readonly cache: FindingsCache | undefined;
   readonly progress: Progress;
   readonly settingsFor: (path: string) => Promise<Settings>;
   readonly overlay?: Overlay | undefined;
@@ -85,7 +88,7 @@ export class ProjectRun {
   private async lintOnce(found: Project, target: Target): Promise<readonly LintedFile[]> {
     const { path } = found.first;
     if (this.linted.has(path)) return [];
-    const { request, stopwatch, fixer, observer, settingsFor } = this.context;
+    const { request, stopwatch, fixer, observer, cache, settingsFor } = this.context;
     const onLookup = observer?.recordLookup;
     const task = { file: found.first.name, path, routes: undefined, request, stopwatch, onLookup };
     let project = found;
@@ -101,8 +104,14 @@ export class ProjectRun {
       }
     }
     this.linted.set(path, project);
-    const ready = project === found ? first : await projectTask(task, project, this.reader, settingsFor);
-    const files = await lintSources(ready, project);
+    const isCached = cache !== undefined && request.fix === undefined;
+    const lint = async (onAnswer?: LintTask["onAnswer"]) => {
+      const answering = { ...task, ...(onAnswer && { onAnswer }) };
+      return lintSources(await projectTask(answering, project, this.reader, settingsFor), project);
+    };
+    const files = isCached
+      ? await cache.findingsIn(project, task, first.settingsOf, (onAnswer) => lint(onAnswer))
+      : await lint();
     return files.map((file) => ({ ...file, folder: target.folder }));
   }
 
