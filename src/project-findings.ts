@@ -117,7 +117,10 @@ class Round {
     for (const file of files) {
       const isRead = file.kind !== "text" && file.isTemplate !== true;
       const found = isRead ? checkDocument(file.document, { levels: settings.levels }) : [];
-      this.byFile.set(file.name, [...found]);
+      this.byFile.set(
+        file.name,
+        found.map((each) => ({ ...each, file: file.name, ...this.projectName })),
+      );
     }
     if (grafted.hasTooManyValues) this.byFile.get(first.name)?.push(tooManyValues(project));
     const isReadable = first.document.root !== undefined && !grafted.hasTooManyValues;
@@ -143,6 +146,11 @@ class Round {
     return silentRulesIn(faulty?.document ?? project.document, all, levels, raw.lacking);
   }
 
+  private get projectName(): Pick<Diagnostic, "project"> {
+    const { head } = this.project;
+    return head === undefined ? {} : { project: head.name };
+  }
+
   findingsIn({ name }: SourceFile): readonly Diagnostic[] {
     return groupDiagnostics((this.byFile.get(name) ?? []).toSorted(compareDiagnostics));
   }
@@ -159,7 +167,7 @@ class Round {
       file: file.name,
       pointer,
       ...(packPointer !== undefined && { packPointer }),
-      ...(project.head && { project: project.head.name }),
+      ...this.projectName,
       ...(related && { related: related.map((each) => this.relatedPlace(each, packPointer !== undefined)) }),
     });
   }

@@ -139,14 +139,24 @@ export class ProjectRun {
   /** All linted files, each once, and the sources that no head lists. */
   async finish(linted: readonly LintedFile[], sources: readonly string[]): Promise<readonly LintedFile[]> {
     const unused: LintedFile[] = [];
-    const listed = new Set([...this.linted.values()].flatMap(({ files }) => files.map(({ path }) => path)));
+    const projects = [...this.linted.values()];
+    const listed = new Set(
+      projects.flatMap((project) => [
+        ...project.files.map(({ path }) => path),
+        ...project.listed.map(({ by, reference }) =>
+          realPathOf(resolve(dirname(by.path), reference.file.text)),
+        ),
+      ]),
+    );
+    // What a head lists that cannot be read, nobody knows.
+    const heads = projects.filter(
+      ({ first, head }) => head !== undefined && first.document.root !== undefined,
+    );
     for (const path of sources) {
       const real = realPathOf(path);
       if (listed.has(real)) continue;
-      const head = [...this.linted.values()].find(
-        (project) => project.head !== undefined && isBelow(dirname(project.head.path), real),
-      );
-      const file = head && (await this.unusedSource(path, head));
+      const project = heads.find(({ first }) => isBelow(dirname(first.path), real));
+      const file = project && (await this.unusedSource(path, project));
       if (file !== undefined) unused.push(file);
     }
     return [...mergeShared(linted), ...unused];
