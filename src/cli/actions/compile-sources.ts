@@ -2,13 +2,14 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import { compactLine } from "../../reporters/compact.js";
 import { compareContent, compilePack, type PackDifference } from "../../sources/compile-pack.js";
+import { tryTo } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { maskSecrets } from "../../text/secrets.js";
 import { toolInfo } from "../../text/tool-info.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
 import { type LimitFlags, readLimits } from "../config/flags.js";
-import { discover, isFoundHead } from "../files/discover.js";
-import { displayPath, realPathOf } from "../files/paths.js";
+import { discover, isFoundHead, type Target } from "../files/discover.js";
+import { realPathOf } from "../files/paths.js";
 import { orUsageError, readRequiredFile } from "../files/read-file.js";
 import { writeOutputFile } from "../files/write-file.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
@@ -26,8 +27,7 @@ export async function compileSources(io: Io, head: string | undefined, flags: Co
   const { output, check, id, force } = flags;
   if (check !== undefined && output !== undefined)
     throw new UsageError('"--check" writes nothing, so it cannot be used with "--output".');
-  const path = head === undefined ? onlyHead(io) : resolve(io.cwd, head);
-  const file = displayPath(path, io.cwd);
+  const { path, file } = findHead(io, head ?? ".");
   const bytes = readRequiredFile(path, file, readLimits(flags).maxBytes);
   const opened = await openSource(io, { file, path, bytes }, flags);
   if (opened === undefined) throw new UsageError(`"${file}" is not the head (kind: Arena) of a project.`);
@@ -58,19 +58,21 @@ export async function compileSources(io: Io, head: string | undefined, flags: Co
   return 0;
 }
 
-function onlyHead(io: Io): string {
-  const { targets, problems } = discover(["."], io.cwd, "pack");
-  const heads = targets.filter(({ path }) => isFoundHead(path));
+function findHead(io: Io, path: string): Target {
+  if (path === "-")
+    throw new UsageError("A head names files beside it, so it cannot be read from standard input.");
+  const { targets, problems } = discover([path], io.cwd, "pack");
+  const heads = targets.filter((target) => target.named || isFoundHead(target.path));
   const [head, ...more] = heads;
-  if (head === undefined)
-    throw new UsageError(
-      problems[0] ?? "No head (kind: Arena) of a project was found below the working folder.",
-    );
+  if (head === undefined) {
+    const where = path === "." ? "below the working folder" : `in "${path}"`;
+    throw new UsageError(problems[0] ?? `No head (kind: Arena) of a project was found ${where}.`);
+  }
   if (more.length > 0) {
     const names = listNamesOf(heads, ({ file }) => file, 4);
     throw new UsageError(`There are several projects (${names}): name the head of one.`);
   }
-  return head.path;
+  return head;
 }
 
 function refuse(io: Io, head: string, errors: readonly (readonly [string, Diagnostic])[]): number {
@@ -116,11 +118,13 @@ function compare(
   const committed = parsePack(check, bytes);
   const differences = [...compareContent(pack, committed)];
   for (const { pointer, kind } of differences.slice(0, maxDifferences))
-    io.stdout.write(`${maskSecrets(escapeInvisible(pointer || "The pack"))} ${sentences[kind]}\n`);
+    io.stdout.write(`${maskSecrets(escapeInvisible(pointer || "The content"))} ${sentences[kind]}\n`);
   const more = differences.length - maxDifferences;
   if (more > 0) io.stdout.write(`and ${more} more\n`);
   if (differences.length === 0) return 0;
-  const command = `promptpack compile ${quoted(head)} -o ${quoted(check)}`;
+  const { id } = committed;
+  const keepsId = typeof id !== "string" || id === pack["id"] ? "" : ` --id ${quoted(id)}`;
+  const command = `promptpack compile ${quoted(head)} -o ${quoted(check)}${keepsId}`;
   printMessage(io, `"${check}" is out of date: run "${command}".`);
   return 1;
 }
@@ -130,10 +134,8 @@ function quoted(path: string): string {
   return /^[\w./@+-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function parsePack(file: string, bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-  } catch {
-    throw new UsageError(`"${file}" is not a pack in JSON, as the compiler writes it.`);
-  }
+function parsePack(file: string, bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  const pack = tryTo(() => JSON.parse(new TextDecoder().decode(bytes)) as unknown);
+  if (typeof pack === "object" && pack !== null && "prompts" in pack) return { ...pack };
+  throw new UsageError(`"${file}" is not a pack in JSON, as the compiler writes it.`);
 }

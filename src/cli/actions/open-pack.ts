@@ -101,7 +101,13 @@ export async function openSource(
     const pack = { file, bytes: readRequiredFile(source.path, file, limits.maxBytes) };
     return { analysis: await openBytes(io, pack, flags), reader };
   }
-  const [project = source.project] = source.project.head ? [] : await reader.projectsWith(path);
+  const projects = source.project.head ? [] : await reader.projectsWith(path);
+  if (projects.length > 1) {
+    const heads = listNamesOf(projects, ({ first }) => first.name, 4);
+    const named = displayPath(path, io.cwd);
+    throw new UsageError(`"${named}" is a part of several projects (${heads}): name the head of one.`);
+  }
+  const [project = source.project] = projects;
   const { name, document } = project.first;
   const { specVersion } = flags;
   if (project.head === undefined)
