@@ -139,8 +139,6 @@ describe("compile --check", () => {
     const absent = { evals: [], fragments: {}, metadata: { domain: "" } };
     const same = folderOf({ ...cleanProject, "my.pack.json": JSON.stringify({ ...other, ...absent }) });
     expect(await check(same)).toEqual(upToDate);
-    // What a config switches off does not change a pack.
-    expect(await check(same, "--created-at", "2026-11-20")).toEqual(upToDate);
   });
 
   it("prints the differences of content and fails", async () => {

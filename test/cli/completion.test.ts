@@ -29,7 +29,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   it("completes commands", () => {
     expect(completed("promptpack sc")).toEqual(["schema"]);
     expect(completed("promptpack --v")).toEqual(["--version"]);
-    expect(completed("promptpack help com")).toEqual(["completion"]);
+    expect(completed("promptpack help com")).toEqual(["compile", "completion"]);
   });
 
   it("completes the flags of each command", () => {
@@ -40,6 +40,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
       "--no-color",
     ]);
     expect(completed("promptpack graph --o")).toEqual(["--output", "--open"]);
+    expect(completed("promptpack compile --c")).toEqual(["--created-at", "--check"]);
   });
 
   it("completes formats, presets and versions", () => {
@@ -110,7 +111,7 @@ zpty -d shell`;
   it.each([
     ["promptpack sc", "promptpack schema "],
     ["promptpack --v", "promptpack --version "],
-    ["promptpack help com", "promptpack help completion "],
+    ["promptpack help comple", "promptpack help completion "],
     ["promptpack graph a.pack.yaml --ou", "promptpack graph a.pack.yaml --output="],
     ["promptpack lint --format sa", "promptpack lint --format sarif "],
     ["promptpack lint -f sa", "promptpack lint -f sarif "],
@@ -134,7 +135,7 @@ describe.runIf(isFull && hasShell("fish"))("completion fish in a shell", () => {
   it.each([
     ["promptpack sc", ["schema"]],
     ["promptpack --v", ["--version"]],
-    ["promptpack help com", ["completion"]],
+    ["promptpack help com", ["compile", "completion"]],
     ["promptpack help lint --f", []],
     ["promptpack lint graph --ou", []],
     ["promptpack graph a.pack.yaml --o", ["--open", "--output"]],

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
@@ -63,10 +64,13 @@ const noClaim: Proof = () => undefined;
 const isPlayed = "test/docs/pages.test.ts: shows what its commands print";
 
 const claims: Readonly<Record<string, Proof>> = {
-  "A schema validator and static linter for PromptPack files, JSON and YAML.": () => {
-    expect(rulesIn(typo)).toContain("unknown-event-target");
-    expect(lint(codegen, { format: "yaml" }).diagnostics).not.toEqual([]);
-  },
+  "A schema validator and static linter for PromptPack files, JSON and YAML, and for the sources that they are compiled from.":
+    async () => {
+      expect(rulesIn(typo)).toContain("unknown-event-target");
+      expect(lint(codegen, { format: "yaml" }).diagnostics).not.toEqual([]);
+      const { stdout } = await promptpack(["lint", "-f", "compact"], { cwd: resolve("examples/repair") });
+      expect(stdout).toContain("prompts/book.yaml:15:28: warning: ");
+    },
   "A pack is more than its prompts.": noClaim,
   "Its *workflow* is a state machine, and a state machine can have a loop that never ends, a state that no run enters, or an event that leads nowhere.":
     () => {
@@ -122,14 +126,22 @@ const claims: Readonly<Record<string, Proof>> = {
       }
       expect(lint(JSON.stringify(cleanPack())).specVersion).toBe("1.9.0");
     },
+  "Many packs are compiled: people write a file for each prompt, tool and test scenario, and PromptKit's compiler makes one pack of them.":
+    noClaim,
+  "`promptpack` lints such a project as that pack, and each finding is in the line that you typed:": isPlayed,
+  "It reads the test scenarios, too, and says which expectations no run can meet.": isPlayed,
+  "`promptpack compile` makes the pack, and with `--check` it fails where a committed pack is out of date.":
+    "test/cli/compile.test.ts: prints the differences of content and fails",
+  "The guide to sources goes on with this project.":
+    "test/docs/pages.test.ts: the guide to sources shows its example as it is",
   "`ajv` checks any JSON against any schema.": noClaim,
   "`packc`, the compiler of the reference runtime PromptKit, validates the packs that it builds.": noClaim,
-  "On the example above, `ajv` finds nothing, and `packc` warns that there is a cycle, as it would if the cycle ended.":
+  "On the coding agent above, `ajv` finds nothing, and `packc` warns that there is a cycle, as it would if the cycle ended.":
     () => {
       expect(schemaAccepts(parse(codegen))).toBe(true);
     },
   "If the schema is all you need, and your program has `ajv` already, use that.": noClaim,
-  "If you build packs with PromptKit, `packc` is a part of it; lint what comes out.": noClaim,
+  "If you build packs with PromptKit, `packc` is a part of it; lint what goes in.": noClaim,
   "The column about `packc` was read from its source in November 2026; tests check the other two.":
     "test/docs/claims.test.ts: the comparison with ajv",
   "You need Node 20.19 or newer.": () => {
@@ -145,7 +157,8 @@ const claims: Readonly<Record<string, Proof>> = {
   },
   "For machines without Node, `npm run binary` makes one file.":
     "test/integration/binary.full.test.ts: the standalone binary does what the program does",
-  "In your repository, lint every pack below the working folder, then read what a rule means:": isPlayed,
+  "In your repository, lint every pack and every project below the working folder, then read what a rule means:":
+    isPlayed,
   "Then:": noClaim,
   "`promptpack init` writes a config, a pre-commit hook and a GitHub workflow, and never overwrites a file.":
     "test/cli/init.test.ts: never writes over a file",
@@ -177,7 +190,7 @@ const claims: Readonly<Record<string, Proof>> = {
     "test/docs/snippets.test.ts: startsServerOfHelix",
   "In any other editor, `promptpack lint --watch` lints again on every save.":
     "test/cli/watch.test.ts: lints again when a pack is saved",
-  "Use it: install, command line and exit codes, files and limits, configuration, fixes, report formats, CI and hooks, editors, from code.":
+  "Use it: install, sources, command line and exit codes, files and limits, configuration, fixes, report formats, CI and hooks, editors, from code.":
     noClaim,
   "Rules: all of them, by topic, each with a page of its own.":
     "test/docs/rule-pages.test.ts: has no pages for rules",
@@ -228,7 +241,7 @@ describe("the comparison with ajv", () => {
       ["states that no run enters, and traps that no run leaves", "no", "yes"],
       ["where", "a path in the data", "line and column"],
       ["reads", "data that you have parsed", "JSON and YAML"],
-      ["compiles packs from PromptKit sources", "no", "no"],
+      ["compiles packs from PromptKit sources", "no", "yes"],
     ]);
   });
 

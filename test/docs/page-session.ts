@@ -7,6 +7,7 @@ import ts from "typescript";
 import * as library from "../../src/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { oddEvent } from "../cli/packs.js";
+import { filesBelow } from "../cli/projects.js";
 import { gitEnv, Repository } from "../cli/repository.js";
 import { type FencedBlock, fencedBlocks } from "./fenced-blocks.js";
 
@@ -68,12 +69,14 @@ export async function playPage(path: string): Promise<Session> {
   return { page: pieces.join("") + text.slice(end), troubles };
 }
 
-/** The examples that a page links to lie in its folder. */
+/** The examples that a page links to lie in its folder. A link to the head of a project stands for all its files. */
 function examplesOf(text: string): Record<string, string> {
-  const links = text.matchAll(/\]\(\.\.\/(examples\/([\w.-]+))\)/g);
-  return Object.fromEntries(
-    [...links].map(([, path = "", name = ""]) => [name, readFileSync(path, "utf8")] as const),
-  );
+  const links = text.matchAll(/\]\(\.\.\/(examples\/(?:[\w-]+\/)?)([\w.-]+)\)/g);
+  const files = [...links].flatMap(([, folder = "", name = ""]) => {
+    if (folder !== "examples/") return Object.entries(filesBelow(folder));
+    return [[name, readFileSync(join(folder, name), "utf8")] as const];
+  });
+  return Object.fromEntries(files);
 }
 
 interface Said {

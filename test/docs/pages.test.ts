@@ -30,6 +30,14 @@ it("every page has a test", () => {
   );
 });
 
+it("the guide to sources shows its example as it is", () => {
+  const blocks = fencedBlocks(readFileSync("docs/sources.md", "utf8"));
+  for (const name of ["arena.yaml", "prompts/book.yaml"])
+    expect(blocks.find(({ file }) => file === name)?.body).toBe(
+      readFileSync(`examples/repair/${name}`, "utf8"),
+    );
+});
+
 const { judged } = readJudgements();
 
 it("the list of rules has every rule, by its group", () => {

@@ -13,4 +13,5 @@ export const pages = [
   "docs/recorded-runs.md",
   "docs/rfc-103.md",
   "docs/rules.md",
+  "docs/sources.md",
 ] as const;

@@ -27,22 +27,24 @@ export interface CommandInfo {
 
 export type Texts = Readonly<Record<string, string>>;
 
-const packArgument = { "<pack>": "a pack, or a folder that holds one; - reads standard input" };
+const packArgument = {
+  "<pack>": "a pack or the head of a project, or a folder that holds one; - reads standard input",
+};
 const pathsArgument = { "[paths...]": "files, folders and globs; - reads standard input" };
 
 const table: Readonly<Record<string, CommandInfo>> = {
   lint: {
     summary: "check packs and report findings",
     description:
-      "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
-      "skipping node_modules and what .gitignore files match, unless you name it. Without a path, the working " +
-      "folder is searched. Files that configure a resumable loop (RFC-103) are found under any name. Exits with 1 " +
+      "Checks PromptPack files, and projects of sources (kind: Arena). Folders are searched for heads of projects, and for " +
+      "{*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, skipping node_modules and what .gitignore files match, " +
+      "unless you name it. Without a path, the working folder is searched. Files that configure a resumable loop (RFC-103) are found under any name. Exits with 1 " +
       "when there are errors or more warnings than --max-warnings, with 2 when the job could not be done, and " +
       "with 0 otherwise.",
     args: pathsArgument,
     options: lintOptions,
     examples: {
-      "promptpack lint": "the packs below this folder",
+      "promptpack lint": "the packs and projects below this folder",
       'promptpack lint "packs/**/*.yaml"': "the files that a glob matches",
       "promptpack lint --max-warnings 0": "warnings fail, too",
       "promptpack lint -f sarif=out.sarif -f pretty": "one for CI, one to read",
