@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { folderOf, promptpack } from "./harness.js";
-import { badEntry, oddEvent } from "./packs.js";
+import { badEntry, clean, oddEvent } from "./packs.js";
+import { cleanProject, inFolder } from "./projects.js";
 
 const [config, hooks, workflow] = [
   "promptpack.config.yaml",
@@ -132,6 +133,48 @@ describe("init", () => {
     expect((await promptpack(["init"], { cwd: other })).stderr).toBe("");
     const shrunk = folderOf({ "package.json": json, "npm-shrinkwrap.json": "{}" });
     expect(await promptpack(["init"], { cwd: shrunk })).toEqual({ code: 0, stdout: wrote, stderr: "" });
+  });
+
+  it("writes what lints projects, and checks each pack that is compiled from one", async () => {
+    const cwd = folderOf({
+      ...manifest,
+      ...inFolder("a desk's", cleanProject),
+      ...inFolder("b", cleanProject),
+      ...inFolder("${{ x }}", cleanProject),
+      "c/arena.yaml": cleanProject["arena.yaml"]?.replace("spec:", "spec: [") ?? "",
+      "b/other.pack.json": clean,
+    });
+    for (const folder of ["a desk's", "${{ x }}"])
+      await promptpack(["compile", folder, "-o", `${folder}/dist/desk.pack.json`], { cwd });
+    const { stdout, stderr } = await promptpack(["init"], { cwd });
+    expect({ stdout, stderr }).toEqual({
+      stdout: wrote.replace(
+        "lints the packs of each commit once",
+        "lints all projects and packs at each commit once",
+      ),
+      stderr: "",
+    });
+    const { repos } = parse(read(cwd, hooks)) as { repos: { hooks: object[] }[] };
+    expect(repos.flatMap((repo) => repo.hooks)).toEqual([
+      {
+        id: "promptpack-lint-sources",
+        name: "promptpack lint (sources)",
+        entry: "npx --no-install promptpack lint",
+        language: "system",
+        types_or: ["json", "yaml"],
+        pass_filenames: false,
+        require_serial: true,
+      },
+    ]);
+    const { jobs } = parse(read(cwd, workflow)) as { jobs: { lint: { steps: { run?: string }[] } } };
+    const runs = jobs.lint.steps.flatMap(({ run }) => run ?? []);
+    expect(runs.slice(0, -1)).toEqual([
+      "npm ci",
+      "npx --no-install promptpack lint --format github",
+      "npx --no-install promptpack compile 'a desk'\\''s/arena.yaml' --check 'a desk'\\''s/dist/desk.pack.json'",
+    ]);
+    const check = ["compile", "a desk's/arena.yaml", "--check", "a desk's/dist/desk.pack.json"];
+    expect(await promptpack(check, { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("goes to the top of the repository", async () => {

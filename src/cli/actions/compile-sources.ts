@@ -12,7 +12,7 @@ import { discover, isFoundHead, type Target } from "../files/discover.js";
 import { realPathOf } from "../files/paths.js";
 import { orUsageError, readRequiredFile } from "../files/read-file.js";
 import { writeOutputFile } from "../files/write-file.js";
-import { type Io, printMessage, UsageError } from "../terminal/io.js";
+import { type Io, printMessage, quoteForShell, UsageError } from "../terminal/io.js";
 import { openSource } from "./open-pack.js";
 
 export interface CompileFlags extends LimitFlags {
@@ -123,15 +123,10 @@ function compare(
   if (more > 0) io.stdout.write(`and ${more} more\n`);
   if (differences.length === 0) return 0;
   const { id } = committed;
-  const keepsId = typeof id !== "string" || id === pack["id"] ? "" : ` --id ${quoted(id)}`;
-  const command = `promptpack compile ${quoted(head)} -o ${quoted(check)}${keepsId}`;
+  const keepsId = typeof id !== "string" || id === pack["id"] ? "" : ` --id ${quoteForShell(id)}`;
+  const command = `promptpack compile ${quoteForShell(head)} -o ${quoteForShell(check)}${keepsId}`;
   printMessage(io, `"${check}" is out of date: run "${command}".`);
   return 1;
-}
-
-/** As a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./@+-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function parsePack(file: string, bytes: Uint8Array): Readonly<Record<string, unknown>> {

@@ -1,13 +1,18 @@
 import { existsSync, lstatSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { tryTo } from "../../text/collections.js";
+import { readLimits } from "../config/flags.js";
+import { discover, isFoundHead } from "../files/discover.js";
 import { nearestConfig } from "../files/setting-files.js";
-import { boundaryOf, displayPath } from "../files/paths.js";
+import { boundaryOf, displayPath, isBelow } from "../files/paths.js";
 import { describeIoError, errorCode, readTextOrEmpty } from "../files/read-file.js";
 import { putFile, resolveTarget } from "../files/write-file.js";
-import { type Io, printMessage, UsageError } from "../terminal/io.js";
+import { type Io, printMessage, quoteForShell, UsageError } from "../terminal/io.js";
 
-export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: boolean }): number {
+export async function initProject(
+  io: Io,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<number> {
   const top = boundaryOf(io.cwd, io.cwd);
   if (top !== io.cwd)
     throw new UsageError(
@@ -19,7 +24,11 @@ export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: bool
     io.stdout.write(
       `Did not write "${configFile.path}": there is already a config, "${displayPath(present, io.cwd)}".\n`,
     );
-  const files = [...(isOther ? [] : [configFile]), hookFile, workflowFile];
+  const { heads, checks } = await findProjects(io);
+  const hook = heads > 0 ? sourcesHookFile : hookFile;
+  const steps = lintStep + checks.join("");
+  const workflow = { ...workflowFile, text: workflowFile.text.replace(lintStep, () => steps) };
+  const files = [...(isOther ? [] : [configFile]), hook, workflow];
   const results = files.map((file) => writeInitFile(io, file, dryRun));
   if (!dependsOnPromptpack(join(io.cwd, "package.json")))
     printMessage(
@@ -35,6 +44,33 @@ export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: bool
         "or replace that line by the install command of your package manager.",
     );
   return results.includes("failed") ? 2 : 0;
+}
+
+/** The projects below the folder, with a step of the workflow for each pack that one of them compiles to. */
+async function findProjects({ cwd }: Io) {
+  const { targets } = discover(["."], cwd, "pack");
+  const heads = targets.filter(({ path }) => isFoundHead(path));
+  const checks: string[] = [];
+  if (heads.length > 0) {
+    const { SourceReader } = await import("../files/source-reader.js");
+    const { isCompiledFrom } = await import("../../sources/compile-pack.js");
+    const limits = readLimits({});
+    const reader = new SourceReader({ cwd, limits });
+    for (const head of heads) {
+      const source = await reader.open(head.path).catch(() => undefined);
+      if (source?.kind !== "project") continue;
+      const pack = targets.find(
+        ({ path }) =>
+          isBelow(dirname(head.path), path) &&
+          isCompiledFrom(source.project, readTextOrEmpty(path, limits.maxBytes)),
+      );
+      const command = `npx --no-install promptpack compile ${quoteForShell(head.file)} --check ${quoteForShell(pack?.file ?? "")}`;
+      // GitHub would read it as an expression.
+      if (pack !== undefined && !command.includes("${{"))
+        checks.push(`      - run: ${JSON.stringify(command)}\n`);
+    }
+  }
+  return { heads: heads.length, checks };
 }
 
 type WriteResult = "written" | "left" | "failed";
@@ -110,6 +146,19 @@ const hookText = `  - repo: local
         require_serial: true
 `;
 
+const sourcesHookText = `  - repo: local
+    hooks:
+      - id: promptpack-lint-sources
+        name: promptpack lint (sources)
+        entry: npx --no-install promptpack lint
+        language: system
+        types_or: [json, yaml]
+        pass_filenames: false
+        require_serial: true
+`;
+
+const lintStep = "      - run: npx --no-install promptpack lint --format github\n";
+
 const workflowFile: InitFile = {
   // A file named promptpack.yml would be linted as a pack.
   path: ".github/workflows/promptpack-lint.yml",
@@ -127,8 +176,7 @@ jobs:
         with:
           node-version: 24
       - run: npm ci
-      - run: npx --no-install promptpack lint --format github
-      - if: github.event_name == 'pull_request'
+${lintStep}      - if: github.event_name == 'pull_request'
         env:
           BASE: \${{ github.event.pull_request.base.sha }}
         run: |
@@ -142,6 +190,14 @@ const hookFile: InitFile = {
   purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
   text: `repos:\n${hookText}`,
   addition: hookText,
+};
+
+const sourcesHookFile: InitFile = {
+  path: hookFile.path,
+  purpose:
+    'a pre-commit hook that lints all projects and packs at each commit once "pre-commit install" has been run',
+  text: `repos:\n${sourcesHookText}`,
+  addition: sourcesHookText,
 };
 
 const npmLockFiles = ["package-lock.json", "npm-shrinkwrap.json"] as const;

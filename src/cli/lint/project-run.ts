@@ -18,7 +18,7 @@ import { readTargetBytes, type Target } from "../files/discover.js";
 import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { readRegularFile } from "../files/read-file.js";
 import { type Overlay, SourceReader } from "../files/source-reader.js";
-import { type Io, printMessage } from "../terminal/io.js";
+import { type Io, printMessage, quoteForShell } from "../terminal/io.js";
 import type { Progress, Stopwatch } from "../terminal/progress.js";
 import { configSuppressor } from "./config-findings.js";
 import type { FindingsCache } from "./findings-cache.js";
@@ -131,7 +131,7 @@ export class ProjectRun {
     const head = project.first.name;
     printMessage(
       this.context.io,
-      `"${file}" is compiled from "${head}" and not linted again: "promptpack compile ${head} --check ${file}" compares them.`,
+      `"${file}" is compiled from "${head}" and not linted again: "promptpack compile ${quoteForShell(head)} --check ${quoteForShell(file)}" compares them.`,
     );
     return true;
   }

@@ -127,6 +127,11 @@ export function printMessage(io: Pick<Io, "stderr">, sentence: string): void {
   io.stderr.write(`promptpack: ${escapeInvisible(sentence)}\n`);
 }
 
+/** As a shell takes it. */
+export function quoteForShell(path: string): string {
+  return /^[\w./@+-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
 /** A mistake in the command line, or in a file that it names. */
 export class UsageError extends BadInput {
   override readonly name: string = "UsageError";
