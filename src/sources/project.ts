@@ -1,8 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Node, ScalarNode, Span } from "../document/node.js";
-import { findNode, nodesAlong } from "../document/pointers.js";
 import type { Limits } from "../document/file-format.js";
+import { containsOffset, entrySpan, findNode, isWrittenInPlace, nodesAlong } from "../document/pointers.js";
 import { LineMap } from "../document/scan-text.js";
 import { cached } from "../text/collections.js";
 import { type Grafted, graftPack } from "./graft-pack.js";
@@ -139,10 +139,13 @@ export class Project implements ProjectFiles {
     const { root } = this.document;
     const along = root === undefined ? [] : nodesAlong(root, pointer);
     for (const node of along.toReversed()) {
-      const origin = this.grafted.originOf(node);
-      if (origin?.file !== file) continue;
-      const rest = node.pointer.length < pointer.length ? pointer.slice(node.pointer.length) : "";
-      return origin.node.pointer + rest;
+      const { file: own, node: written } = this.grafted.originOf(node) ?? {};
+      if (own !== file || written === undefined) continue;
+      // What the compiler adds to the head, and the name of a tool, which is not in its spec.
+      const isBeside = isWrittenInPlace(written) && !containsOffset(entrySpan(written), offset);
+      if (isBeside || (node === root && along.length > 1)) break;
+      const last = along.at(-1)?.pointer ?? "";
+      return written.pointer + pointer.slice(last.length);
     }
     return pointerAt(file.document, offset);
   }
