@@ -27,6 +27,7 @@ const everything = [
   "test/rules/fixtures",
   "test/docs",
   "test/packs",
+  "test/sources/projects",
   "test/replay/records",
   "test/hostile/small-files",
   "test/startup/budget",

@@ -116,7 +116,11 @@ function valueOf(node: Node | undefined, part: SchemaPart, path: readonly string
     return items === undefined
       ? sorted(toValue(node))
       : node.items.map((item) => itemValue(item, items, path));
-  if (properties.size > 0) return structOf(node, properties, path);
+  if (properties.size > 0) {
+    const struct = structOf(node, properties, path);
+    // To the compiler, it is free-form.
+    return path.includes("engine") ? sorted(struct) : struct;
+  }
   if (others === undefined) return sorted(toValue(node));
   const entries = node.entries.map(
     ({ key, value }) => [key.text, valueOf(value, others, [...path, "*"])] as const,

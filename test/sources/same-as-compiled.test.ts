@@ -89,7 +89,7 @@ describe("a project of sources", () => {
       fc.property(randomProject, (drawn) => {
         expect(ofProject(drawn)).toEqual(ofPack(drawn));
       }),
-      { numRuns: runs(3000, 60) },
+      { numRuns: runs(2000, 60) },
     );
   });
 
