@@ -117,9 +117,10 @@ class Round {
     for (const file of files) {
       const isRead = file.kind !== "text" && file.isTemplate !== true;
       const found = isRead ? checkDocument(file.document, { levels: settings.levels }) : [];
+      const own = { file: file.name, ...(project.head && { project: project.head.name }) };
       this.byFile.set(
         file.name,
-        found.map((each) => ({ ...each, file: file.name, ...this.projectName })),
+        found.map((each) => ({ ...shifted(each, file.base), ...own })),
       );
     }
     if (grafted.hasTooManyValues) this.byFile.get(first.name)?.push(tooManyValues(project));
@@ -146,11 +147,6 @@ class Round {
     return silentRulesIn(faulty?.document ?? project.document, all, levels, raw.lacking);
   }
 
-  private get projectName(): Pick<Diagnostic, "project"> {
-    const { head } = this.project;
-    return head === undefined ? {} : { project: head.name };
-  }
-
   findingsIn({ name }: SourceFile): readonly Diagnostic[] {
     return groupDiagnostics((this.byFile.get(name) ?? []).toSorted(compareDiagnostics));
   }
@@ -167,7 +163,7 @@ class Round {
       file: file.name,
       pointer,
       ...(packPointer !== undefined && { packPointer }),
-      ...this.projectName,
+      ...(project.head && { project: project.head.name }),
       ...(related && { related: related.map((each) => this.relatedPlace(each, packPointer !== undefined)) }),
     });
   }
@@ -181,9 +177,11 @@ class Round {
     return { ...place, file: file.name, pointer: isOfPack ? pointer : place.pointer };
   }
 
-  /** Whether a finding in the pack repeats one about the sources, or rests on a file that cannot be read. */
+  /** Whether a finding in the pack repeats one about the sources, or rests on a file that is not there. */
   private isAnswered({ rule, pointer, data }: Diagnostic, isShapeOn: boolean): boolean {
-    const { unread } = this.project.grafted;
+    const { head, grafted } = this.project;
+    const { unread } = grafted;
+    if (head === undefined && /^\/(?:id|name|prompts)$/u.test(pointer)) return true;
     const isIn = (section: string) => [...unread].some((each) => isWithin(each, section));
     if ([...unread].some((each) => isWithin(pointer, each))) return true;
     if (isIn("/prompts") && restsOnPrompts.has(rule)) return true;

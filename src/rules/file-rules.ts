@@ -118,8 +118,11 @@ function describeManifests(manifests: readonly Manifest[]): Finding | undefined 
   if (manifests.every(isSource))
     return {
       at,
-      message: `${what(`source file${named}`, "source files")} from which PromptKit compiles packs, not a pack.`,
-      advice: "Lint the compiled pack.",
+      message: `${what(`source file${named}`, "source files")} of a PromptKit project, not a pack.`,
+      advice:
+        kind === "Arena"
+          ? 'Pass its path to "promptpack lint", which reads the files that it names.'
+          : "Lint the head (kind: Arena) of a project that lists it.",
     };
   const pack = manifests
     .flatMap(({ kind, data }) => (kind === "ConfigMap" ? data : []))

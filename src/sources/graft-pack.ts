@@ -195,11 +195,7 @@ export class Grafted {
       else if (to === "tools" || sharedParts.has(to))
         this.setAt(prompt, copyKey(part, file.base, to), this.copy(value, file));
     }
-    this.set(
-      prompt,
-      "id",
-      taskType ? this.copy(taskType.node, file) : new ScalarNode(name.start, name.end, name.text),
-    );
+    if (taskType !== undefined) this.set(prompt, "id", this.copy(taskType.node, file));
     const title = asMapping(asMapping(file.document.root)?.get("metadata"))?.get("name");
     if (title !== undefined && key === undefined) this.set(prompt, "name", this.copy(title, file));
     this.addEntry(prompts, this.prompts, { name, taskType, file, spec, listed }, prompt);

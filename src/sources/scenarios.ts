@@ -1,3 +1,4 @@
+import type { Place } from "../diagnostic.js";
 import {
   asMapping,
   itemsOf,
@@ -14,6 +15,7 @@ import { type ProjectFiles, type SourceFile, specOf } from "./source-file.js";
 /** What a scenario expects of a run, as far as it names states or tools. */
 export interface Assertion {
   readonly file: SourceFile;
+  readonly at: Place;
   readonly type: LocatedString;
   readonly states: readonly LocatedString[];
   readonly tools: readonly LocatedString[];
@@ -78,6 +80,7 @@ function* assertionsIn(list: Node | undefined, file: SourceFile): Iterable<Asser
     const parameter = stateParameters.get(type.text);
     yield {
       file,
+      at: { pointer: item.pointer, start: type.start, end: type.end },
       type,
       states: parameter === undefined ? [] : namesIn(params?.get(parameter)),
       tools: toolTypes.has(type.text) ? toolParameters.flatMap((name) => namesIn(params?.get(name))) : [],

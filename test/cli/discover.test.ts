@@ -112,12 +112,11 @@ describe("folders", () => {
     ]);
   });
 
-  it("says that PromptKit's sources are compiled first, if there is nothing else", () => {
+  it("says that sources belong to a head, if there is nothing else", () => {
     const source = "apiVersion: promptkit.altairalabs.ai/v1alpha1\nkind: PromptConfig\nspec: {}\n";
     const json = '{\n  "apiVersion": "promptkit.altairalabs.ai/v1alpha1",\n  "kind": "PromptConfig"\n}';
     const nothing = "! No pack was found below the working folder.";
-    const advice =
-      'is a source file: compile such files with PromptKit first ("packc compile"), and lint the pack.';
+    const advice = "is a source that no head (kind: Arena) here lists: pass it by name to check it alone.";
     const sources = { "prompts/b.yaml": source, "prompts/a.prompt.yaml": source };
     expect(found(folderOf(sources))).toEqual([`${nothing} "prompts/a.prompt.yaml" ${advice}`]);
     expect(found(folderOf({ "a.json": json }))).toEqual([`${nothing} "a.json" ${advice}`]);

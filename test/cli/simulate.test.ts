@@ -469,7 +469,7 @@ Complete in "b" after 2 visits.
     const source = await simulate(["-e", "A"], "apiVersion: v1\nkind: PromptConfig\n");
     expect(source.code).toBe(2);
     expect(source.stderr).toBe(
-      'a.pack.yaml:2:7: error: This is a source file of kind "PromptConfig" from which PromptKit compiles packs, not a pack. Lint the compiled pack. [not-a-pack]\n',
+      'a.pack.yaml:2:7: error: This is a source file of kind "PromptConfig" of a PromptKit project, not a pack. Lint the head (kind: Arena) of a project that lists it. [not-a-pack]\n',
     );
   });
 

@@ -60,7 +60,7 @@ it("reads nothing outside of the folder of the head, where there is no repositor
   rmdirSync(join(folder, ".git"));
   expect(await lines(folder)).toEqual([
     1,
-    'a/arena.yaml:6:23: error: "../other.yaml" is outside of the folder of the head. [source-file]',
+    'a/arena.yaml:6:23: error: "../other.yaml" is outside of the folder of the project. [source-file]',
   ]);
 });
 
@@ -74,7 +74,7 @@ it("neither blocks on a pipe nor reads folders and devices", async () => {
   expect(found).toEqual([
     'arena.yaml:6:23: error: "pipe.yaml" is not a regular file. [source-file]',
     'arena.yaml:7:23: error: "folder" is a folder. [source-file]',
-    'arena.yaml:8:23: error: "zero.yaml" is outside of the repository. [source-file]',
+    'arena.yaml:8:23: error: "zero.yaml" is outside of the repository of the project. [source-file]',
   ]);
 });
 

@@ -5,9 +5,10 @@ export function findingText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => linesOf(diagnostic).join("\n") + "\n").join("");
 }
 
-function linesOf({ rule, severity, message, pointer, range, related, trace, data }: Diagnostic): string[] {
+function linesOf({ file, rule, severity, message, pointer, range, ...rest }: Diagnostic): string[] {
+  const { related, trace, data } = rest;
   return [
-    `${rangeText(range)} ${severity} ${rule} ${JSON.stringify(pointer)}`,
+    `${file === undefined ? "" : `${file}:`}${rangeText(range)} ${severity} ${rule} ${JSON.stringify(pointer)}`,
     `  ${message}`,
     ...(related ?? []).map(
       (place) =>

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
@@ -7,18 +7,21 @@ import type { Rule } from "../../src/rules/rule.js";
 import { expectFile } from "../expected-file.js";
 import { besideFixtures, examine } from "./examine.js";
 import { findingText } from "./finding-text.js";
+import { filesBelow, findingsIn } from "./lint-folder.js";
 
 const root = "fixtures/rules";
-const outOf = (fixture: string): string => fixture.replace(/\.\w+$/, ".out");
+const outOf = (fixture: string): string => `${fixture.replace(/\.\w+$/, "")}.out`;
 
 const isFixture = (file: string): boolean => !file.endsWith(".config.yaml");
 
 const found = new Map<string, readonly Diagnostic[]>();
 
-/** The findings of one rule in one fixture, computed once. */
-function findings(rule: Rule, folder: string, file: string): readonly Diagnostic[] {
+/** The findings of one rule in one fixture, computed once. A folder is linted by the command. */
+async function findings(rule: Rule, folder: string, file: string): Promise<readonly Diagnostic[]> {
   const path = join(folder, file);
-  const known = found.get(path) ?? findFindings(rule, folder, file);
+  const find = () =>
+    statSync(path).isDirectory() ? findingsIn(filesBelow(path), rule.id) : findFindings(rule, folder, file);
+  const known = found.get(path) ?? (await find());
   found.set(path, known);
   return known;
 }
@@ -52,18 +55,19 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
     expect({ ok: ok.length > 0, bad: bad.length > 0 }, missing).toEqual({ ok: true, bad: true });
   });
 
-  it.each(ok)("is silent on %s", (file) => {
-    expect(findingText(findings(rule, folder, file))).toBe("");
+  it.each(ok)("is silent on %s", async (file) => {
+    expect(findingText(await findings(rule, folder, file))).toBe("");
   });
 
-  it.each(bad)("finds exactly what is wrong in %s", (file) => {
-    const found = findings(rule, folder, file);
+  it.each(bad)("finds exactly what is wrong in %s", async (file) => {
+    const found = await findings(rule, folder, file);
     expect(found).not.toEqual([]);
     expectFile(join(folder, outOf(file)), findingText(found));
   });
 
-  it("has the fixes that it declares", () => {
-    const fixes = bad.flatMap((file) => findings(rule, folder, file).flatMap(({ fix }) => fix ?? []));
+  it("has the fixes that it declares", async () => {
+    const all = await Promise.all(bad.map((file) => findings(rule, folder, file)));
+    const fixes = all.flat().flatMap(({ fix }) => fix ?? []);
     const unsafe = fixes.length === 0 ? undefined : "unsafe";
     // Linting proves none: test/fix/proved-fixes.test.ts does.
     const declared = rule.fix === "proved" ? undefined : rule.fix;

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { detectFormat, type Limits } from "../../document/file-format.js";
 import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { createDocument, openText } from "../../document/text-document.js";
@@ -18,9 +18,9 @@ import {
   specOf,
 } from "../../sources/source-file.js";
 import { getOrCreate, tryTo } from "../../text/collections.js";
-import { didYouMean } from "../../text/names.js";
+import { nearestName, suggestName } from "../../text/names.js";
 import { type Discovery, isHeadName } from "./discover.js";
-import { displayPath, fromHereUp, isBelow, realPathOf, repositoryOf } from "./paths.js";
+import { displayPath, fromHereUp, isBelow, realPathOf, repositoryOf, withForwardSlashes } from "./paths.js";
 import { describeIoError, FileError, readRegularFile, readTextOrEmpty } from "./read-file.js";
 
 export type Overlay = NonNullable<Discovery["overlay"]>;
@@ -37,7 +37,7 @@ export interface SourceReaderOptions {
 export type Source =
   | { readonly kind: "project"; readonly project: Project }
   /** The compiled pack that a head names. */
-  | { readonly kind: "pack"; readonly path: string }
+  | { readonly kind: "pack"; readonly path: string; readonly listed: readonly string[] }
   /** A scenario alone, or another file of the same makers. */
   | { readonly kind: "other" };
 
@@ -108,21 +108,35 @@ export class SourceReader {
       const compiled = pack && this.resolve(first, pack.text);
       if (compiled !== undefined && "path" in compiled) {
         const opened = await this.load(compiled.path, "text");
-        if (!("fault" in opened)) return { kind: "pack", path: compiled.path };
+        if (!("fault" in opened)) return { kind: "pack", path: compiled.path, listed: this.pathsIn(first) };
       }
       await this.loadAll(first, listedFiles(document));
       return this.project(first, "Arena");
     }
-    if (kind !== "PromptConfig" && kind !== "Tool") return { kind: "other" };
+    const own = (["PromptConfig", "Tool"] as const).find(
+      (each) => kind === each || (first.isTemplate === true && looksLikeSource(document.text, each)),
+    );
+    if (own === undefined) return { kind: "other" };
     await this.loadFragments(first);
-    return this.project(first, kind);
+    return this.project(first, own);
+  }
+
+  private pathsIn(head: OpenedFile): readonly string[] {
+    const found = [...listedFiles(head.document)].map(({ reference }) =>
+      this.resolve(head, reference.file.text),
+    );
+    return found.flatMap((each) => ("path" in each ? each.path : []));
   }
 
   private project(first: OpenedFile, kind: SourceKind): Source {
     const open = (from: OpenedFile, reference: string, wanted: SourceKind): Opened => {
       const found = this.resolve(from, reference);
       if ("fault" in found) return found;
-      return this.known.get(keyOf(found.path, wanted)) ?? { fault: "does not exist" };
+      const opened = this.known.get(keyOf(found.path, wanted)) ?? { fault: "does not exist" };
+      if (!("fault" in opened)) return opened;
+      const near = existsSync(found.path) ? undefined : nearestPath(found.path);
+      const meant = near && withForwardSlashes(relative(dirname(from.path), near));
+      return { ...opened, advice: meant && suggestName(reference, meant) };
     };
     return { kind: "project", project: new Project(first, kind, open, this.options.limits) };
   }
@@ -151,11 +165,9 @@ export class SourceReader {
     const path = resolve(dirname(from.path), reference);
     const root = this.rootOf(from.path);
     const real = realPathOf(path);
-    if (!isBelow(root, real)) {
-      const isRepository = repositoryOf(dirname(from.path)) !== undefined;
-      return { fault: `is outside of the ${isRepository ? "repository" : "folder of the head"}` };
-    }
-    return { path: real };
+    if (isBelow(root, real)) return { path: real };
+    const isRepository = repositoryOf(dirname(from.path)) !== undefined;
+    return { fault: `is outside of the ${isRepository ? "repository" : "folder"} of the project` };
   }
 
   private rootOf(path: string): string {
@@ -190,7 +202,7 @@ export class SourceReader {
       const document = await readDocumentLazily(bytes, detectFormat(path, bytes), limits);
       return { name, path: real, document, ...(this.isTemplate(path, document) && { isTemplate: true }) };
     } catch (error) {
-      return { fault: describeIoError(error), advice: nearestFile(path) };
+      return { fault: describeIoError(error) };
     }
   }
 
@@ -215,10 +227,13 @@ function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/u, "");
 }
 
-function nearestFile(path: string): string | undefined {
-  const names = tryTo(() => readdirSync(dirname(path)).sort()) ?? [];
-  const advice = didYouMean(basename(path), names).trim();
-  return advice === "" ? undefined : advice;
+/** One that exists, where only names in it are misspelled. */
+function nearestPath(path: string): string | undefined {
+  const folder = existsSync(dirname(path)) ? dirname(path) : nearestPath(dirname(path));
+  if (folder === undefined) return undefined;
+  const names = tryTo(() => readdirSync(folder).sort()) ?? [];
+  const name = names.includes(basename(path)) ? basename(path) : nearestName(basename(path), names);
+  return name && join(folder, name);
 }
 
 function headsIn(folder: string): readonly string[] {

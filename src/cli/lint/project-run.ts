@@ -45,6 +45,8 @@ interface Context {
 export class ProjectRun {
   private readonly reader: SourceReader;
   private readonly linted = new Map<string, Project>();
+  /** What heads list whose compiled packs are linted. */
+  private readonly compiled: string[] = [];
 
   constructor(private readonly context: Context) {
     const { io, request, observer, overlay } = context;
@@ -65,7 +67,10 @@ export class ProjectRun {
       given ??
       (target.read === undefined ? undefined : readTargetBytes(target, this.context.request.limits.maxBytes));
     const source = await this.reader.open(target.path, bytes);
-    if (source.kind === "pack") return { pack: source.path };
+    if (source.kind === "pack") {
+      this.compiled.push(...source.listed);
+      return { pack: source.path };
+    }
     const own = source.kind === "project" ? source.project : undefined;
     const projects = own?.head === undefined ? await this.reader.projectsWith(target.path) : [own];
     if (projects.length === 0 && own === undefined) return undefined;
@@ -76,13 +81,10 @@ export class ProjectRun {
   }
 
   /** With `--staged` and `--since`: whether one of its files changed, or is gone. */
-  private isConcerned({ files, listed }: Project): boolean {
+  private isConcerned(project: Project): boolean {
     const { changed } = this.context;
     if (changed === undefined) return true;
-    const missing = listed.flatMap(({ file, by, reference }) =>
-      file === undefined ? resolve(dirname(by.path), reference.file.text) : [],
-    );
-    return [...files.map(({ path }) => path), ...missing].some((path) => changed.has(path));
+    return [...pathsOf(project)].some((path) => changed.has(path));
   }
 
   private async lintOnce(found: Project, target: Target): Promise<readonly LintedFile[]> {
@@ -139,24 +141,16 @@ export class ProjectRun {
   /** All linted files, each once, and the sources that no head lists. */
   async finish(linted: readonly LintedFile[], sources: readonly string[]): Promise<readonly LintedFile[]> {
     const unused: LintedFile[] = [];
-    const projects = [...this.linted.values()];
-    const listed = new Set(
-      projects.flatMap((project) => [
-        ...project.files.map(({ path }) => path),
-        ...project.listed.map(({ by, reference }) =>
-          realPathOf(resolve(dirname(by.path), reference.file.text)),
-        ),
-      ]),
-    );
-    // What a head lists that cannot be read, nobody knows.
-    const heads = projects.filter(
-      ({ first, head }) => head !== undefined && first.document.root !== undefined,
-    );
-    for (const path of sources) {
+    const heads = [...this.linted.values()].filter(({ head }) => head !== undefined);
+    const listed = new Set(heads.flatMap((project) => [...pathsOf(project)]).concat(this.compiled));
+    // A head with an error may list anything.
+    const isKnown = heads.every(({ first }) => first.document.faults.length === 0);
+    for (const path of isKnown ? sources : []) {
       const real = realPathOf(path);
       if (listed.has(real)) continue;
-      const project = heads.find(({ first }) => isBelow(dirname(first.path), real));
-      const file = project && (await this.unusedSource(path, project));
+      const above = heads.filter(({ first }) => isBelow(dirname(first.path), real));
+      const [nearest] = above.sort((a, b) => dirname(b.first.path).length - dirname(a.first.path).length);
+      const file = nearest && (await this.unusedSource(path, nearest));
       if (file !== undefined) unused.push(file);
     }
     return [...mergeShared(linted), ...unused];
@@ -194,6 +188,12 @@ export class ProjectRun {
       ...rest,
     };
   }
+}
+
+/** The files of a project, and those that it names but that cannot be read. */
+function* pathsOf({ files, listed }: Project): Iterable<string> {
+  for (const { path } of files) yield path;
+  for (const { by, reference } of listed) yield realPathOf(resolve(dirname(by.path), reference.file.text));
 }
 
 /** One report for each file: what several projects find at one place of it is one finding, of the first of them. */

@@ -80,7 +80,7 @@ export function replaceNameFix(document: Document, { node }: LocatedString, newN
   return renameFix(document, node, newName);
 }
 
-function renameFix(document: Document, name: Key | ScalarNode, newName: string): WithFix {
+export function renameFix(document: Document, name: Key | ScalarNode, newName: string): WithFix {
   if (name instanceof Key)
     return replacementFix(`"${name.text}"`, newName, renameKey(document, name, newName));
   const shown = typeof name.value === "string" ? `"${name.value}"` : String(name.value);

@@ -13,7 +13,7 @@ import {
   uniqueNearestName,
 } from "../../text/names.js";
 import { listNamesOf } from "../../text/wording.js";
-import { nearestNameFix, replaceWordFix, type WithFix } from "./fixes.js";
+import { nearestNameFix, renameFix, replaceWordFix, type WithFix } from "./fixes.js";
 
 type Name = LocatedString | Key;
 
@@ -29,11 +29,16 @@ export function stateCheck({ document }: Pack, { isUnknownState, stateNames }: W
 }
 
 export function promptCheck({ document, isUnknownPrompt, prompts }: Pack): CheckName {
-  const { otherNames } = document;
-  return createNameCheck(document, isUnknownPrompt, (name) => {
-    const meant = otherNames?.get(name);
-    return meant === undefined ? prompts.keys() : [meant];
-  });
+  const check = createNameCheck(document, isUnknownPrompt, () => prompts.keys());
+  return (name, messageFor, except) => {
+    const found = check(name, messageFor, except);
+    if (name === undefined) return found;
+    const meant = document.otherNames?.get(name.text);
+    if (meant === undefined) return found;
+    const advice = `Write "${meant}": "${name.text}" is only the id of its file in the head.`;
+    const fix = renameFix(document, name instanceof Key ? name : name.node, meant);
+    return found.map((each) => ({ ...each, advice, ...fix }));
+  };
 }
 
 export function createNameCheck(

@@ -1,12 +1,12 @@
 import type { Finding } from "../../diagnostic.js";
-import type { LocatedString } from "../../document/node.js";
-import type { Pack } from "../../pack/pack.js";
-import { reachInOrder } from "../../properties/reach-in-order.js";
 import { verdictsOf } from "../../machine/facts.js";
+import type { Pack } from "../../pack/pack.js";
+import { mayGrantTools } from "../../pack/skills.js";
+import { reachInOrder } from "../../properties/reach-in-order.js";
 import { type Assertion, type Scenario, scenariosOf } from "../../sources/scenarios.js";
-import { placeIn, type SourceFile } from "../../sources/source-file.js";
-import { nameAdvice, uniqueNearestName } from "../../text/names.js";
-import { listNames } from "../../text/wording.js";
+import { placeIn } from "../../sources/source-file.js";
+import { appendTo } from "../../text/collections.js";
+import { nameAdvice, suggestName, uniqueNearestName } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
 
 export const scenarioRules = rulesOf("sources", {
@@ -16,19 +16,22 @@ export const scenarioRules = rulesOf("sources", {
     source: "promptpack, sources",
     *check({ project, pack }) {
       if (pack === undefined) return;
-      const scenarios = scenariosOf(project);
+      const { unread, prompts } = project.grafted;
+      const isAnyUnread = (section: string) => [...unread].some((each) => each.startsWith(section));
+      const knowsPrompts =
+        !isAnyUnread("/prompts/") && prompts.every(({ taskType }) => taskType !== undefined);
+      const knowsTools = !isAnyUnread("/tools/");
       // An assertion of the head belongs to all scenarios.
-      const seen = new Set<Assertion>();
-      const canCallAll = scenarios.some(({ isDuplex }) => isDuplex);
-      for (const { file, taskType, assertions, isDuplex } of scenarios) {
-        if (taskType !== undefined) yield* unknownTaskType(pack, taskType, file);
-        for (const assertion of assertions) {
-          if (seen.has(assertion)) continue;
-          seen.add(assertion);
-          yield* unknownStates(pack, assertion);
-          const isOwn = assertion.file === file && file !== project.head;
-          yield* unknownTools(pack, assertion, isOwn ? isDuplex : canCallAll);
-        }
+      const scenariosBy = new Map<Assertion, Scenario[]>();
+      for (const scenario of scenariosOf(project)) {
+        for (const assertion of scenario.assertions) appendTo(scenariosBy, assertion, scenario);
+        if (knowsPrompts) yield* unknownTaskType(pack, scenario);
+      }
+      for (const [assertion, scenarios] of scenariosBy) {
+        yield* unknownStates(pack, assertion);
+        const isDuplex = scenarios.some((scenario) => scenario.isDuplex);
+        if (assertion.type.text !== "tools_not_called") yield* uncallableTools(pack, assertion, isDuplex);
+        else if (knowsTools) yield* misspelledTools(pack, assertion);
       }
     },
   },
@@ -40,14 +43,10 @@ export const scenarioRules = rulesOf("sources", {
       const workflow = pack?.workflow;
       if (workflow === undefined || facts === undefined || !workflow.isClear) return;
       const entry = workflow.entry && workflow.stateNamed(workflow.entry.text);
-      if (entry === undefined || !verdictsOf(workflow, facts).targetsKnown) return;
-      const runsEntry = ({ taskType }: Scenario) => taskType?.text === entry.promptTask?.text;
-      const judged = new Set(
-        scenariosOf(project)
-          .filter(runsEntry)
-          .flatMap(({ assertions }) => assertions),
-      );
-      for (const { type, states, file } of judged) {
+      const task = entry?.promptTask?.text;
+      if (entry === undefined || task === undefined || !verdictsOf(workflow, facts).targetsKnown) return;
+      const own = scenariosOf(project).filter(({ taskType }) => taskType?.text === task);
+      for (const { at, type, states, file } of new Set(own.flatMap(({ assertions }) => assertions))) {
         const isOrder = type.text === "workflow_transition_order";
         if (!isOrder && type.text !== "transitioned_to") continue;
         const order = states.flatMap(({ text }) => workflow.stateNamed(text)?.index ?? []);
@@ -55,13 +54,11 @@ export const scenarioRules = rulesOf("sources", {
         if (order.length === 0 || order.length < states.length) continue;
         const progress = reachInOrder(facts, entry.index, order, true);
         if (progress === undefined || progress.most === order.length) continue;
-        const missed = states[progress.most]?.text ?? "";
-        const before = states.slice(0, progress.most).map(({ text }) => text);
-        const after = before.length === 0 ? "" : ` after ${listNames(before)}`;
+        const names = states.slice(0, progress.most + 1).map(({ text }) => `"${text}"`);
         const hasRun = (progress.run?.steps.length ?? 0) > 0;
         yield {
-          at: placeIn(file, type),
-          message: `No run from "${entry.name.text}" enters "${missed}"${after}, so this can never pass.`,
+          at: placeIn(file, at),
+          message: `No run from "${entry.name.text}" enters ${names.join(", then ")}, so this can never pass.`,
           ...(hasRun && { trace: progress.run }),
         };
       }
@@ -69,74 +66,74 @@ export const scenarioRules = rulesOf("sources", {
   },
 });
 
-function* unknownTaskType(pack: Pack, name: LocatedString, file: SourceFile): Iterable<Finding> {
-  const { prompts, document } = pack;
-  if (prompts.has(name.text) || !pack.hasAllPrompts || document.otherNames?.has(name.text) === true) return;
+function* unknownTaskType(pack: Pack, { taskType, file }: Scenario): Iterable<Finding> {
+  const { isUnknownPrompt, prompts, document } = pack;
+  if (taskType === undefined || !isUnknownPrompt(taskType.text)) return;
+  if (document.otherNames?.has(taskType.text) === true) return;
   yield {
-    at: placeIn(file, name),
-    message: `The scenario runs the prompt "${name.text}", which the project does not have.`,
-    advice: nameAdvice(name.text, prompts.keys()),
+    at: placeIn(file, taskType),
+    message: `The scenario runs the prompt "${taskType.text}", which the project does not have.`,
+    advice: nameAdvice(taskType.text, prompts.keys()),
   };
 }
 
-function* unknownStates({ workflow }: Pack, { states, file }: Assertion): Iterable<Finding> {
+function* unknownStates({ workflow, hasWorkflow }: Pack, { states, file }: Assertion): Iterable<Finding> {
   for (const name of states) {
-    if (workflow === undefined) {
-      yield {
-        at: placeIn(file, name),
-        message: `There is no state "${name.text}": the project has no workflow.`,
-      };
-      continue;
-    }
-    if (!workflow.isUnknownState(name.text)) continue;
+    if (workflow === undefined ? hasWorkflow : !workflow.isUnknownState(name.text)) continue;
+    const why = workflow === undefined ? "but the project has no workflow" : "which is not a state";
     yield {
       at: placeIn(file, name),
-      message: `The scenario expects the state "${name.text}", which is not a state.`,
-      advice: nameAdvice(name.text, workflow.stateNames()),
+      message: `The assertion expects the state "${name.text}", ${why}.`,
+      advice: workflow && nameAdvice(name.text, workflow.stateNames()),
     };
   }
 }
 
-const runtimeTools = /^(?:workflow|skill|memory|a2a|image|video)__/;
+const runtimeTools = /^(?:workflow|skill|memory|a2a|image|video)__/u;
 
-function* unknownTools(pack: Pack, assertion: Assertion, canCallAll: boolean): Iterable<Finding> {
-  const { type, tools, file } = assertion;
-  if (tools.length === 0) return;
-  const { tools: own, clearPrompts, toolUse } = pack;
-  const allowed = new Set(clearPrompts.flatMap((prompt) => prompt.tools.map(({ text }) => text)));
+/** Tools that are expected to be called, though none can be. */
+function* uncallableTools(pack: Pack, { tools, file }: Assertion, isDuplex: boolean): Iterable<Finding> {
+  const { tools: own, toolUse, skills } = pack;
+  if (toolUse.unclear) return;
+  const callable = new Set([...toolUse.listed, ...toolUse.ofSteps].map(({ name }) => name.text));
+  if (isDuplex || mayGrantTools(skills)) for (const name of own.keys()) callable.add(name);
   for (const name of tools) {
     const { text } = name;
-    const at = placeIn(file, name);
-    if (runtimeTools.test(text)) continue;
-    if (type.text === "tools_not_called") {
-      const near = own.has(text) || allowed.has(text) ? undefined : uniqueNearestName(text, own.keys());
-      if (near !== undefined)
-        yield {
-          at,
-          message: `No tool of the project is called "${text}", so that it is never called proves nothing.`,
-          advice: `Did you mean "${near}"?`,
-        };
-      continue;
-    }
-    if (toolUse.unclear || allowsTool(allowed, text) || (canCallAll && own.has(text))) continue;
-    const longName = [...allowed].find((each) => each.startsWith("mcp__") && each.endsWith(`__${text}`));
+    if (runtimeTools.test(text) || allowsTool(callable, text)) continue;
+    const whole = [...callable].find((each) => each.startsWith("mcp__") && each.endsWith(`__${text}`));
+    const list = own.has(text) ? 'List it in the "allowed_tools" of a prompt.' : undefined;
     yield {
-      at,
-      message:
-        longName === undefined
-          ? `The scenario expects a call of the tool "${text}", which no prompt may call.`
-          : `The scenario expects a call of the tool "${text}", but prompts may call it only as "${longName}".`,
-      advice:
-        longName === undefined
-          ? (nameAdvice(text, allowed) ??
-            (own.has(text) ? 'List it in the "allowed_tools" of a prompt.' : undefined))
-          : "Write the whole name: a part of it never matches.",
+      at: placeIn(file, name),
+      ...(whole === undefined
+        ? {
+            message: `The assertion expects a call of the tool "${text}", which no prompt may call.`,
+            advice: list ?? nameAdvice(text, callable),
+          }
+        : {
+            message: `The assertion expects a call of "${text}", but the tool is called "${whole}", and a part of a name never matches.`,
+            advice: "Write the whole name.",
+          }),
     };
   }
 }
 
 /** By its name, or by all tools of its server. */
-function allowsTool(allowed: ReadonlySet<string>, name: string): boolean {
-  if (allowed.has(name)) return true;
-  return [...allowed].some((each) => each.endsWith("*") && name.startsWith(each.slice(0, -1)));
+function allowsTool(callable: ReadonlySet<string>, name: string): boolean {
+  if (callable.has(name)) return true;
+  return [...callable].some((each) => each.endsWith("*") && name.startsWith(each.slice(0, -1)));
+}
+
+/** Any other name may be that of a tool which must not be there at all. */
+function* misspelledTools({ tools: own, toolUse }: Pack, { tools, file }: Assertion): Iterable<Finding> {
+  const listed = new Set(toolUse.listed.map(({ name }) => name.text));
+  for (const name of tools) {
+    const { text } = name;
+    const near = own.has(text) || listed.has(text) ? undefined : uniqueNearestName(text, own.keys());
+    if (near === undefined) continue;
+    yield {
+      at: placeIn(file, name),
+      message: `The assertion expects no call of the tool "${text}", which the project does not have.`,
+      advice: suggestName(text, near),
+    };
+  }
 }

@@ -1,5 +1,5 @@
 import type { Finding, Place } from "../../diagnostic.js";
-import { asMapping, itemsOf, LocatedString, type Node, placeOf } from "../../document/node.js";
+import { asMapping, itemsOf, Key, LocatedString, type Node, placeOf, stringOf } from "../../document/node.js";
 import { type Pack, promptReferences } from "../../pack/pack.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { sourceSchema } from "../../schema/other-schemas.js";
@@ -13,6 +13,8 @@ import { rulesOf } from "../rule.js";
 export const sourceShape = "source-shape";
 export const sourceTemplate = "source-template";
 
+const toolSpecs = "/spec/tool_specs";
+
 export const sourceRules = rulesOf("sources", {
   [sourceShape]: {
     summary: "The head of a project, its prompts and its tools have the shape that the compiler reads.",
@@ -25,20 +27,22 @@ export const sourceRules = rulesOf("sources", {
         const shape = sourceSchema(shapeOf(file));
         if (shape === undefined) continue;
         for (const finding of otherSchemaFindings(root, shape, file.document.text))
-          yield movedTo(file, finding);
+          // What is said of it below helps more.
+          if (finding.at.pointer !== toolSpecs) yield movedTo(file, finding);
       }
       const { head } = project;
       const spec = head && specOf(head.document);
       if (head === undefined) return;
-      for (const { key, value } of asMapping(spec?.get("tool_specs"))?.entries ?? [])
+      const inline = spec?.get("tool_specs");
+      if (inline !== undefined)
         yield {
-          at: placeIn(head, { pointer: value.pointer, start: key.start, end: key.end }),
-          message: `No compiler reads the inline tool "${key.text}".`,
-          advice: 'Write it into a file of its own, and list that under "tools".',
+          at: placeIn(head, keyPlace(inline)),
+          message: 'No compiler reads "tool_specs", and Arena refuses it.',
+          advice: 'Write each tool into a file of its own, and list that under "tools".',
         };
-      for (const { key, value } of asMapping(spec?.get("prompt_specs"))?.entries ?? [])
+      for (const { value, key } of asMapping(spec?.get("prompt_specs"))?.entries ?? [])
         yield {
-          at: placeIn(head, { pointer: value.pointer, start: key.start, end: key.end }),
+          at: placeIn(head, keyPlace(value)),
           message: `The inline prompt "${key.text}" has no name, and no pack can be made of it.`,
           advice: 'Write it into a file of its own, and list that under "prompt_configs".',
         };
@@ -83,8 +87,8 @@ export const sourceRules = rulesOf("sources", {
         if (project.grafted.prompts.some((other) => other.name.text === id.text)) continue;
         yield {
           at: listed === undefined ? id : placeIn(listed.by, id),
-          message: `A scenario names the prompt "${id.text}" by its id, but its task_type is "${taskType.text}".`,
-          advice: `Give both the same name: only the task_type counts.`,
+          message: `A scenario names a prompt by its id "${id.text}", where only its task_type "${taskType.text}" counts.`,
+          advice: "Give both the same name.",
           related: [
             { at: placeIn(file, taskType), message: "its task_type is here" },
             ...uses.map(({ at, file: scenario }) => ({
@@ -106,28 +110,30 @@ export const sourceRules = rulesOf("sources", {
         const own = LocatedString.of(spec.get("name"));
         if (own === undefined || own.text === name.text) continue;
         yield {
-          at: placeIn(file, { pointer: own.pointer, ...keySpan(own.node) }),
-          message: `The compiler ignores this name: the tool is called "${name.text}", after metadata.name.`,
-          advice: "Change metadata.name, or remove this one.",
+          at: placeIn(file, keyPlace(own.node)),
+          message: `The compiler ignores the name "${own.text}": the tool is called "${name.text}", as its metadata says.`,
+          advice: `Change the name in "metadata", or remove this one.`,
         };
       }
       for (const { spec, file } of prompts) {
         for (const name of ["tested_models", "model_overrides"]) {
-          const entry = spec.entry(name);
-          if (entry === undefined) continue;
+          const value = spec.get(name);
+          if (value === undefined || isEmpty(value)) continue;
           yield {
-            at: placeIn(file, { pointer: entry.value.pointer, start: entry.key.start, end: entry.key.end }),
-            message: `The compiler cannot put "${name}" into the pack: it refuses what it writes for it.`,
+            at: placeIn(file, keyPlace(value)),
+            message: `The compiler writes "${name}" under another name, and then refuses its own pack.`,
             advice: "Remove it.",
           };
         }
         for (const item of itemsOf(spec.get("fragments"))) {
-          const path = asMapping(item)?.get("path");
-          if (path === undefined) continue;
+          const fragment = asMapping(item);
+          const path = fragment?.get("path");
+          const called = stringOf(fragment?.get("name"));
+          if (path === undefined || called === undefined) continue;
           yield {
-            at: placeIn(file, { pointer: path.pointer, ...keySpan(path) }),
-            message: `The compiler ignores this path: the pack gets only a reference to the fragment, not its text.`,
-            advice: "Write the text into the prompts, or add the fragment to the pack by hand.",
+            at: placeIn(file, keyPlace(path)),
+            message: `The compiler does not read this file: as text of the fragment "${called}", it writes "{{${called}}}".`,
+            advice: "Write the text into the prompt.",
           };
         }
       }
@@ -172,16 +178,22 @@ function movedTo(file: SourceFile, finding: Finding): Finding {
   };
 }
 
-function keySpan(node: Node): Pick<Place, "start" | "end"> {
-  const { start, end } = node.key !== null && typeof node.key === "object" ? node.key : placeOf(node);
-  return { start, end };
+function keyPlace(node: Node): Place {
+  const { start, end } = node.key instanceof Key ? node.key : placeOf(node);
+  return { pointer: node.pointer, start, end };
 }
 
-/** Each file that is listed again. */
+function isEmpty(node: Node): boolean {
+  return node.kind === "scalar"
+    ? node.value === null
+    : (asMapping(node)?.entries ?? itemsOf(node)).length === 0;
+}
+
+/** Each prompt or tool whose file is listed again. A scenario may well run twice. */
 function* repeatedFiles({ listed }: Project): Iterable<Finding> {
   const first = new Map<SourceFile, Listed>();
   for (const each of listed) {
-    if (each.file === undefined || each.list === "fragments") continue;
+    if (each.file === undefined || !/^(?:prompt_configs|tools)$/u.test(each.list)) continue;
     const known = first.get(each.file);
     if (known === undefined) first.set(each.file, each);
     else
@@ -207,7 +219,7 @@ function* repeatedIds({ listed }: Project): Iterable<Finding> {
     else
       yield {
         at: placeIn(by, id),
-        message: `Another prompt has the id "${id.text}"; the compiler keeps one of them, at random.`,
+        message: `Another prompt has the id "${id.text}": the compiler keeps one of them, at random.`,
         advice: "Give each its own id.",
         related: [{ at: known, message: "first used here" }],
       };
@@ -230,7 +242,7 @@ function* repeatedNames({ grafted }: Project): Iterable<Finding> {
     const field = entry.taskType === undefined ? "name" : "task_type";
     yield {
       at: at(entry),
-      message: `Another ${what} has the ${field} "${entry.name.text}"; the compiler keeps one of them, at random.`,
+      message: `Another ${what} has the ${field} "${entry.name.text}": the compiler keeps one of them, at random.`,
       advice: `Give each its own ${field}.`,
       ...(first && { related: [{ at: at(first), message: "first used here" }] }),
     };
