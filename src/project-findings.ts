@@ -196,7 +196,8 @@ function tooManyValues({ first, maxValues, head }: Project): Diagnostic {
   const at = asMapping(document.root)?.get("kind") ?? { pointer: "", start: 0, end: 0 };
   const message = `The project holds more than ${maxValues} values.`;
   const finding = { at, message, advice: '"--max-values" raises the limit.' };
-  return { ...toDiagnostic(document, parseError, "error", finding), ...(head && { project: head.name }) };
+  const found = toDiagnostic(document, parseError, "error", finding);
+  return { ...found, file: first.name, ...(head && { project: head.name }) };
 }
 
 /** Rules that say that a name is not there, which the file that cannot be read may have. */

@@ -102,7 +102,7 @@ it("shows each finding in its file, also those that a change in another file bri
   const published = [await editor.next(), await editor.next()];
   const inHead = published.find(({ uri }) => uri.endsWith("config.arena.yaml"));
   expect(inHead?.diagnostics.map(({ message }) => message)).toEqual([
-    'State "planning" runs the prompt "plan", which is not in "prompts". Did you mean "plam"?',
+    'State "planning" runs the prompt "plan", which is not in "prompts". Write "plam": "plan" is only the id of its file in the head.',
   ]);
 });
 

@@ -49,7 +49,7 @@ it("reads nothing outside of the repository", async () => {
     named.map((file, index) =>
       at(
         index,
-        `"${file}" ${file === "../secret.yaml" ? "does not exist" : "is outside of the repository"}.`,
+        `"${file}" ${file === "../secret.yaml" ? "does not exist" : "is outside of the repository of the project"}.`,
       ),
     ),
   );
@@ -105,10 +105,24 @@ it("holds a project to the limits of a pack", async () => {
     1,
     'arena.yaml:8:23: error: "c.yaml" is too large: the files of the project hold more than 12000 bytes. "--max-size" raises the limit. [source-file]',
   ]);
-  const values = await promptpack(["lint", "-f", "compact", "--max-values", "30"], { cwd: folder });
-  expect([values.code, values.stdout]).toEqual([
+});
+
+it("counts the values of all files of a project", async () => {
+  const variables = Array.from(
+    { length: 8 },
+    (_, at) => `    - { name: v${at}, type: string, required: true }\n`,
+  );
+  const wordy = prompt.replace("  system_template", `  variables:\n${variables.join("")}  system_template`);
+  const files = Object.fromEntries(
+    ["a", "b", "c"].map((name) => [`${name}.yaml`, wordy.replaceAll("secret", name)]),
+  );
+  const folder = folderOf({ "arena.yaml": headOf("a.yaml", "b.yaml", "c.yaml"), ...files });
+  const { code, stdout } = await promptpack(["lint", "-f", "compact", "--max-values", "100"], {
+    cwd: folder,
+  });
+  expect([code, stdout]).toEqual([
     1,
-    'arena.yaml:2:7: error: The project holds more than 30 values. "--max-values" raises the limit. [parse-error]\n',
+    'arena.yaml:2:7: error: The project holds more than 100 values. "--max-values" raises the limit. [parse-error]\n',
   ]);
 });
 
