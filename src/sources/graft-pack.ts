@@ -178,7 +178,8 @@ export class Grafted {
     // Without a task type, its name is a guess, which most projects confirm.
     const guess = id ?? LocatedString.of(asMapping(listed?.item)?.get("file")) ?? key;
     const base = (taskType === undefined ? (listed?.by ?? file) : file).base;
-    const at = taskType ?? guess ?? (spec && { text: "?", ...spec.head });
+    const title = asMapping(asMapping(file.document.root)?.get("metadata"))?.get("name");
+    const at = taskType ?? guess ?? LocatedString.of(title) ?? (spec && { text: "?", ...spec.head });
     if (at === undefined) return;
     const name = new Key(at.text, at.start + base, at.end + base);
     if (spec === undefined) {
@@ -196,7 +197,6 @@ export class Grafted {
         this.setAt(prompt, copyKey(part, file.base, to), this.copy(value, file));
     }
     if (taskType !== undefined) this.set(prompt, "id", this.copy(taskType.node, file));
-    const title = asMapping(asMapping(file.document.root)?.get("metadata"))?.get("name");
     if (title !== undefined && key === undefined) this.set(prompt, "name", this.copy(title, file));
     this.addEntry(prompts, this.prompts, { name, taskType, file, spec, listed }, prompt);
   }

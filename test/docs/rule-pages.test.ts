@@ -6,6 +6,7 @@ import type { Workspace } from "../../src/agentic/loop-files.js";
 import { rules } from "../../src/rules/index.js";
 import type { Rule } from "../../src/rules/rule.js";
 import { examine, type Examined } from "../rules/examine.js";
+import { findingsIn, printedFor } from "../rules/lint-folder.js";
 import { pretty } from "../../src/reporters/pretty.js";
 import type { Report } from "../../src/reporters/report.js";
 import { plainPaint } from "../../src/text/paint.js";
@@ -34,6 +35,8 @@ interface Block {
   readonly config: string | undefined;
   /** The log that a state is compared with: the last JSONL block before it. */
   readonly log: string | undefined;
+  /** The files of a project up to this one: it and the blocks before it, each of which begins with the name of its file. */
+  readonly project: Readonly<Record<string, string>> | undefined;
 }
 
 const names: Partial<Record<Rule["subject"], string>> = {
@@ -54,6 +57,8 @@ const workspaceOfPages = new Map<string, "file" | "folder">([
   ["artifacts/critique.md", "file"],
 ]);
 
+const fileName = /^# (\S+\.yaml)\n/u;
+
 const isConfig = ({ body }: Pick<Block, "body">): boolean => body.startsWith("# promptpack.config.yaml\n");
 
 /** The fenced blocks of a page, each with its heading. */
@@ -64,10 +69,16 @@ function blocksOf(page: string): readonly Block[] {
     if (match[1] !== undefined) heading = match[1];
     else {
       const before = blocks.at(-1);
+      const body = match[3] ?? "";
+      const [, file] = fileName.exec(body) ?? [];
       blocks.push({
         heading,
         language: match[2] ?? "",
-        body: match[3] ?? "",
+        body,
+        project:
+          file === undefined || isConfig({ body })
+            ? undefined
+            : { ...(before?.heading === heading && before.project), [file]: body },
         before: before?.heading === heading ? before : undefined,
         config: before?.heading !== heading ? undefined : isConfig(before) ? before.body : before.config,
         pack: before?.language === "yaml" ? before.body : before?.pack,
@@ -76,6 +87,11 @@ function blocksOf(page: string): readonly Block[] {
     }
   }
   return blocks;
+}
+
+/** The findings in an example. */
+async function findings(block: Block, rule: Rule): Promise<Examined["diagnostics"]> {
+  return block.project === undefined ? examined(block, rule).diagnostics : findingsIn(block.project);
 }
 
 /** Lints an example. The routes of a log are in the YAML block before it. */
@@ -105,7 +121,8 @@ function examined(
 }
 
 /** What the tool prints for an example. */
-function outputOf(block: Block, rule: Rule): string {
+async function outputOf(block: Block, rule: Rule): Promise<string> {
+  if (block.project !== undefined) return printedFor(block.project);
   const { file: pack, specVersion, diagnostics, text = "", config } = examined(block, rule);
   const file = config === undefined ? pack : "promptpack.config.yaml";
   const report: Report = {
@@ -116,10 +133,11 @@ function outputOf(block: Block, rule: Rule): string {
   return text + pretty(report, { paint: plainPaint, width: 80, full: true });
 }
 
-/** Configs on any page, routes on a page about logs, and packs on a page about runs, are not examples. */
-const isExample = (block: Block, { subject }: Rule): boolean => {
+/** Configs on any page, routes on a page about logs, and packs on a page about runs, are not examples; a project is one. */
+const isExample = (block: Block, { subject }: Rule, next: Block | undefined): boolean => {
   const { language } = block;
   if (isConfig(block)) return false;
+  if (block.project !== undefined && next?.before === block && next.project !== undefined) return false;
   if (subject === "run") return language === "jsonl" || language === "json";
   return subject === "agentic" ? language === "jsonl" : language === "yaml" || language === "json";
 };
@@ -137,13 +155,14 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
   const path = join(root, `${id}.md`);
   const page = withHeader(existsSync(path) ? readFileSync(path, "utf8") : "", rule);
   const blocks = blocksOf(page);
+  const examples = blocks.filter((block, index) => isExample(block, rule, blocks[index + 1]));
 
   it("begins with the metadata of the rule", () => {
     expectFile(path, page);
   });
 
   it("has a wrong example and a right one", () => {
-    const headings = blocks.filter((block) => isExample(block, rule)).map(({ heading }) => heading);
+    const headings = examples.map(({ heading }) => heading);
     const missing = `docs/rules/${id}.md needs an example below "## Wrong" and "## Right" (CONTRIBUTING.md, step 4)`;
     expect(new Set(headings), missing).toEqual(new Set(["Wrong", "Right"]));
   });
@@ -162,26 +181,27 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
     expect(others).toEqual([]);
   });
 
-  it("shows the real output of each wrong example, and only this rule's", () => {
+  it("shows the real output of each wrong example, and only this rule's", async () => {
     let updated = page;
-    blocks.forEach((block, index) => {
-      if (block.heading !== "Wrong" || !isExample(block, rule)) return;
-      const { diagnostics } = examined(block, rule);
+    for (const block of examples) {
+      if (block.heading !== "Wrong") continue;
+      const diagnostics = await findings(block, rule);
       expect([...new Set(diagnostics.map(({ rule }) => rule))]).toEqual([id]);
-      const shown = blocks[index + 1];
+      const shown = blocks[blocks.indexOf(block) + 1];
       expect(shown?.language, "the output stands in a text block right after the example").toBe("text");
+      const output = await outputOf(block, rule);
       updated = updated.replace(
         "```text\n" + (shown?.body ?? "") + "```",
-        () => "```text\n" + outputOf(block, rule) + "```",
+        () => "```text\n" + output + "```",
       );
-    });
+    }
     expectFile(path, updated);
   });
 
-  it("is silent on each right example", () => {
-    for (const block of blocks) {
-      if (block.heading !== "Right" || !isExample(block, rule)) continue;
-      const { diagnostics } = examined(block, rule);
+  it("is silent on each right example", async () => {
+    for (const block of examples) {
+      if (block.heading !== "Right") continue;
+      const diagnostics = await findings(block, rule);
       expect(diagnostics.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
     }
   });

@@ -156,7 +156,7 @@ export class ProjectRun {
     return [...mergeShared(linted), ...unused];
   }
 
-  private async unusedSource(path: string, { first }: Project): Promise<LintedFile | undefined> {
+  private async unusedSource(path: string, { first, listed }: Project): Promise<LintedFile | undefined> {
     const { io, request, settingsFor } = this.context;
     const { limits, inlineConfig } = request;
     const settings = await settingsFor(path);
@@ -168,6 +168,8 @@ export class ProjectRun {
     if (kind !== "PromptConfig" && kind !== "Tool") return undefined;
     const what = kind === "Tool" ? "tool" : "prompt";
     const list = kind === "Tool" ? "tools" : "prompt_configs";
+    // It may be the one that is named wrongly.
+    if (listed.some((each) => each.list === list && each.fault !== undefined)) return undefined;
     const found = toDiagnostic(document, sourceUnused, severity, {
       at: { pointer: "", start: 0, end: 0 },
       message: `No head lists this ${what}, so no pack has it.`,
