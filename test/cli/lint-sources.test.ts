@@ -69,6 +69,14 @@ describe("a file that a head names", () => {
     expect(await lint(folderOf({ "arena.yaml": head(list), "plan.yaml": silent }))).toEqual([""]);
   });
 
+  it("may have a path that no disk takes", async () => {
+    const cwd = folderOf({ "arena.yaml": head(list.replace("plan.yaml", `${"a/".repeat(100_000)}a.yaml`)) });
+    const [line = ""] = await lint(cwd);
+    expect(line.replace(/(?:a\/)+/u, "…/")).toMatch(
+      /^arena.yaml:5:25: error: "…\/a.yaml" .*\[source-file\]$/u,
+    );
+  });
+
   it("is in the folder of the head where there is no repository", async () => {
     const cwd = folderOf({
       "a/arena.yaml": head(list.replace("plan.yaml", "../plan.yaml")),

@@ -227,8 +227,12 @@ function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/u, "");
 }
 
+/** Longer paths get no suggestion. */
+const maxPathLength = 1000;
+
 /** One that exists, where only names in it are misspelled. */
 function nearestPath(path: string): string | undefined {
+  if (path.length > maxPathLength) return undefined;
   const folder = existsSync(dirname(path)) ? dirname(path) : nearestPath(dirname(path));
   if (folder === undefined) return undefined;
   const names = tryTo(() => readdirSync(folder).sort()) ?? [];
