@@ -1,6 +1,7 @@
 import { editorTalk } from "./editor-talk.mjs";
 import { hostileBytes } from "./hostile-bytes.mjs";
 import { packText } from "./pack-text.mjs";
+import { projectFiles } from "./project-files.mjs";
 import { runnablePack, runText, stepTurn } from "./step-turn.mjs";
 import { yamlTree } from "./yaml-tree.mjs";
 
@@ -10,6 +11,8 @@ const commands = [
   "lint",
   "lint",
   "validate",
+  "compile",
+  "compile",
   "rules",
   "explain",
   "schema",
@@ -73,6 +76,10 @@ const flags = [
   ["--seed", ["1", "-1"]],
   ["--set", ["a=1", "=", "__proto__=x"]],
   ["--agent", ["a", "plan"]],
+  ["--output", ["out.json", "arena.yaml", "-", "sub", "book.yaml"]],
+  ["--check", ["two.pack.json", "arena.yaml", "missing.json"]],
+  ["--created-at", ["2026-01-01", "x", ""]],
+  ["--id", ["a", "", "\u001b[2J"]],
   ...[
     "--quiet",
     "--full",
@@ -87,6 +94,7 @@ const flags = [
     "--no-color",
     "--no-budget",
     "--render",
+    "--force",
     "--help",
     "--nope",
   ].map((name) => [name]),
@@ -102,6 +110,8 @@ const paths = [
   "[",
   "{a,b",
   "sub",
+  "arena.yaml",
+  "book.yaml",
   "\u001b[2J",
   "",
   "c.yaml",
@@ -136,6 +146,8 @@ export function commandLine(random, seeds) {
       random.chance(50) ? Buffer.from('{"schemaVersion":1,"findings":[]}') : hostileBytes(random, seeds),
     ]);
   if (args[0] === "step") files.push(...filesOfRun(random));
+  else if (args[0] === "compile" || args.includes("arena.yaml") || random.chance(20))
+    files.push(...projectFiles(random));
   const stdin = text();
   return { args, files, stdin: args[0] === "lsp" ? editorTalk(random, stdin.toString()) : stdin };
 }
@@ -156,6 +168,12 @@ function argsOf(random) {
       ];
     case "lsp":
       return [command, ...random.list(1, () => random.pick(["--stdio", "--no-config", "--preset=strict"]))];
+    case "compile":
+      return [
+        command,
+        ...random.list(1, () => random.pick(["arena.yaml", ".", "book.yaml"])),
+        ...random.list(3, () => compileFlagOf(random)).flat(),
+      ];
     case "init":
       return [command, ...random.list(1, () => "--dry-run")];
     case "completion":
@@ -185,6 +203,21 @@ export function flagsIn(args) {
     found.push(takesValue.get(name) === true ? [name, args[++at]] : [name]);
   }
   return found;
+}
+
+const compileFlags = new Set([
+  "--output",
+  "--check",
+  "--created-at",
+  "--id",
+  "--force",
+  "--max-values",
+  "--max-depth",
+]);
+
+function compileFlagOf(random) {
+  const [name, values] = random.pick(flags.filter(([each]) => compileFlags.has(each)));
+  return values === undefined ? [name] : [name, random.pick(values)];
 }
 
 function flagOf(random) {

@@ -59,9 +59,9 @@ export function formatJson(value: unknown, indent: 0 | 2 = 2): string {
   return indent === 0 ? maskSecrets(exactJson(value)) : [...jsonPieces(value)].join("");
 }
 
-/** The same on one line without a mask, for a program that works with the values. */
-export function exactJson(value: unknown): string {
-  return escapeJson(`${JSON.stringify(value)}\n`);
+/** The same without a mask, for a program that works with the values. */
+export function exactJson(value: unknown, indent: 0 | 2 = 0): string {
+  return escapeJson(`${JSON.stringify(value, null, indent)}\n`);
 }
 
 /** Deep enough for the results of SARIF. */

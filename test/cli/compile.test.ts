@@ -76,6 +76,14 @@ describe("compile", () => {
     }
   });
 
+  it("escapes what cannot be seen, and masks nothing", async () => {
+    const odd = `\u202e AKIA${"ABCDEFGHIJKLMNOP"}`;
+    const cwd = folderOf(withChange("prompts/book.yaml", "Booked when", odd));
+    const { stdout } = await promptpack(["compile"], { cwd });
+    expect(stdout).toContain(String.raw`Emit \u202e AKIA`);
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(odd);
+  });
+
   it("--id names the pack", async () => {
     const { stdout } = await promptpack(["compile", "--id", "bikes"], { cwd: folderOf(cleanProject) });
     expect(parse(stdout)).toMatchObject({ id: "bikes", name: "bikes" });

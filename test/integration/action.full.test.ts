@@ -16,6 +16,7 @@ import { parse } from "yaml";
 import { folderOf } from "../cli/harness.js";
 import { badEntry, clean, otherId } from "../cli/packs.js";
 import { Repository } from "../cli/repository.js";
+import { inFolder, slipProject } from "../cli/projects.js";
 import { quietEnv } from "./clone.js";
 
 interface Step {
@@ -146,6 +147,20 @@ describe.runIf(process.platform !== "win32")("the step that lints", () => {
       status: 1,
       annotated: ["error sub/o dd.pack.json"],
     });
+  });
+
+  it("takes projects of sources, by a folder, their heads or their files", () => {
+    const cwd = folderOf({ ...inFolder("desk", slipProject), ...packs });
+    const slip = { status: 0, annotated: ["warning desk/prompts/book.yaml"], stderr: "" };
+    for (const paths of ["desk", "desk/arena.yaml", "desk/prompts/book.yaml\ndesk/tools/find-slot.yaml"])
+      expect(lint(cwd, { paths })).toMatchObject(slip);
+    expect(lint(cwd, { "working-directory": "desk" })).toMatchObject(slip);
+    expect(lint(cwd, { paths: "desk", "max-warnings": "0" }).status).toBe(1);
+    const { summary, status } = lint(cwd, { sarif: "true" });
+    expect(status).toBe(1);
+    expect(summary).toContain("desk/prompts/book.yaml");
+    const report = readFileSync(join(cwd, ".git/promptpack.sarif"), "utf8");
+    expect(report).toContain('"uri": "desk/prompts/book.yaml"');
   });
 
   it("takes absolute paths as they are", () => {

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badEntry, clean, otherId } from "../cli/packs.js";
 import { fencedBlocks } from "../docs/fenced-blocks.js";
+import { inFolder, slipProject } from "../cli/projects.js";
 import { cloneProject, git, hasProgram, quietEnv } from "./clone.js";
 
 const isHere = hasProgram("git") && hasProgram("pre-commit");
@@ -21,7 +22,7 @@ it.runIf(inCi)("has git and pre-commit in CI", () => {
 function snippet(): string {
   const all = fencedBlocks(readFileSync("README.md", "utf8"));
   const body = all.find((block) => block.body.startsWith("# .pre-commit-config.yaml\n"))?.body ?? "";
-  return body.replace(/^( +)- id: promptpack-lint\n/m, "$&$1  args: [--format, compact]\n");
+  return body.replace(/^( +)- id: promptpack-lint(?:-sources .*)?\n/gm, "$&$1  args: [--format, compact]\n");
 }
 
 describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () => {
@@ -30,19 +31,23 @@ describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () =
   const env = { ...quietEnv, PRE_COMMIT_HOME: join(folder, "home"), npm_config_prefer_offline: "true" };
 
   const write = (files: Readonly<Record<string, string>>) => {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(project, name)), { recursive: true });
+      writeFileSync(join(project, name), text);
+    }
     git(project, "add", "--all");
   };
 
   /** Commits what is staged, through the hook. */
-  const commit = () => {
+  const commit = (hook = "promptpack lint") => {
     const who = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
     const { status, stdout, stderr } = spawnSync("git", [...who, "commit", "--message", "packs"], {
       cwd: project,
       env,
       encoding: "utf8",
     });
-    const verdict = /^promptpack lint\.+(.*)$/m.exec(stdout + stderr)?.[1];
+    const verdicts = [...(stdout + stderr).matchAll(/^(promptpack [^.]+?)\.+(.*)$/gm)];
+    const verdict = verdicts.find(([, name]) => name === hook)?.[2];
     return { status, verdict, findings: stdout.concat(stderr).match(/^\S+:\d+:\d+: .*$/gm) ?? [] };
   };
 
@@ -101,6 +106,21 @@ describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () =
   it("skips a file that the config ignores", () => {
     write({ "old.pack.json": badEntry });
     expect(commit()).toEqual(passed);
+  });
+
+  it("stops a commit that breaks a project, and names the file of the project that is wrong", () => {
+    const desk = inFolder("desk", slipProject);
+    const prompt = "desk/prompts/book.yaml";
+    const hook = "promptpack lint (sources)";
+    const slip = `${prompt}:15:28: error: Prompt "book" reads the variable "shopp", but does not declare it. Did you mean "shop"? [undeclared-variable]`;
+    write({ ...desk, "promptpack.config.yaml": "rules: { undeclared-variable: error }\n" });
+    const failed = { status: 1, verdict: "Failed", findings: [slip] };
+    expect(commit(hook)).toEqual(failed);
+    // A prompt alone stands for its project.
+    write({ [prompt]: (desk[prompt] ?? "").replace("{{shopp}}", "{{shop}}") });
+    expect(commit(hook)).toEqual({ status: 0, verdict: "Passed", findings: [] });
+    write({ [prompt]: desk[prompt] ?? "" });
+    expect(commit(hook)).toEqual(failed);
   });
 
   it("sees what is staged, not what is written beside it", () => {

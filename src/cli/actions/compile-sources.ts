@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { compactLine } from "../../reporters/compact.js";
 import { compareContent, compilePack, type PackDifference } from "../../sources/compile-pack.js";
 import { tryTo } from "../../text/collections.js";
-import { escapeInvisible } from "../../text/escape.js";
+import { escapeInvisible, exactJson } from "../../text/escape.js";
 import { maskSecrets } from "../../text/secrets.js";
 import { toolInfo } from "../../text/tool-info.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
@@ -45,7 +45,7 @@ export async function compileSources(io: Io, head: string | undefined, flags: Co
   const createdAt = check === undefined ? readTime(io, flags.createdAt) : "";
   const pack = compilePack(project, { id, createdAt, compiledWith: `${toolInfo.name}-${toolInfo.version}` });
   if (check !== undefined) return compare(io, file, pack, check, flags);
-  const text = `${JSON.stringify(pack, null, 2)}\n`;
+  const text = exactJson(pack, 2);
   if (output === undefined || output === "-") io.stdout.write(text);
   else {
     const written = realPathOf(resolve(io.cwd, output));
