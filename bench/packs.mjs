@@ -134,3 +134,36 @@ export function faultyPack(findings) {
   const { prompts, workflow, ...pack } = smallPack(0);
   return { ...pack, prompts: { plan: { ...prompts.close, id: "plan", system_template: names.join(" ") } } };
 }
+
+/** The sources of a chain of so many prompts with as many states, by the names of their files. */
+export function chainProject(prompts) {
+  const name = (i) => `step_${i}`;
+  const source = (kind, called, spec) => ({
+    apiVersion: "promptkit.altairalabs.ai/v1alpha1",
+    kind,
+    metadata: { name: called },
+    spec,
+  });
+  const all = Array.from({ length: prompts }, (_, i) => i);
+  const isLast = (i) => i === prompts - 1;
+  const talk = "Work carefully, say what you did and why, and keep to what was asked. ".repeat(4);
+  const promptFile = (i) => [
+    `prompts/${name(i)}.yaml`,
+    source("PromptConfig", name(i), {
+      task_type: name(i),
+      version: "1.0.0",
+      description: `Step ${i}`,
+      variables: [{ name: "goal", type: "string", required: true }],
+      system_template: `${talk}Do step ${i} for {{goal}}.${isLast(i) ? "" : " Emit Onward."}`,
+    }),
+  ];
+  const states = all.map((i) => [
+    name(i),
+    { prompt_task: name(i), ...(isLast(i) ? { terminal: true } : { on_event: { Onward: name(i + 1) } }) },
+  ]);
+  const head = source("Arena", "chain", {
+    prompt_configs: all.map((i) => ({ id: name(i), file: `prompts/${name(i)}.yaml` })),
+    workflow: { version: 2, entry: name(0), states: Object.fromEntries(states) },
+  });
+  return Object.fromEntries([["arena.yaml", head], ...all.map(promptFile)]);
+}

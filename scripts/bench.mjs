@@ -1,11 +1,11 @@
 // Measures, as ratios within one run, and writes the table to docs/performance.md: `npm run bench`.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, cpus, platform, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseDocument, stringify } from "yaml";
-import { faultyPack, guardedPack, largePack, smallPack } from "../bench/packs.mjs";
+import { chainProject, faultyPack, guardedPack, largePack, smallPack } from "../bench/packs.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, "bin", "promptpack.js");
@@ -24,6 +24,7 @@ try {
   peers(json);
   guards(json);
   manyPacks();
+  projects();
   largeWorkflows();
   largeReport();
 } finally {
@@ -182,6 +183,27 @@ function manyPacks() {
     if (isJson) continue;
     const parsing = time(() => texts.yaml.forEach((text) => parseDocument(text)));
     row(`${name}, all`, "`parseDocument` of yaml on the same bytes", (linting - node) / parsing, "", 1.5);
+  }
+}
+
+/** A project against the pack that it compiles to, both in YAML. */
+function projects() {
+  for (const prompts of [10, 100]) {
+    const place = `project-${prompts}`;
+    for (const [name, source] of Object.entries(chainProject(prompts)))
+      write(`${place}/${name}`, stringify(source));
+    const head = join(folder, place, "arena.yaml");
+    const json = join(folder, `${place}.json`);
+    run([program, "compile", head, "--output", json]);
+    const yaml = write(`${place}.pack.yaml`, stringify(JSON.parse(readFileSync(json, "utf8"))));
+    const [node, sources, pack] = medians(["-e", "0"], [program, "lint", head], [program, "lint", yaml]);
+    row(
+      `a project of ${prompts} prompt files`,
+      "the pack that it compiles to, in YAML",
+      (sources - node) / (pack - node),
+      `${(sources - node).toFixed(0)} ms against ${(pack - node).toFixed(0)} ms, each above Node`,
+      1.5,
+    );
   }
 }
 

@@ -297,6 +297,7 @@ const firstGuides = [
   "README.md",
   "docs/promptpack.md",
   "docs/install.md",
+  "docs/sources.md",
   "docs/command-line.md",
   "docs/configuration.md",
 ];
