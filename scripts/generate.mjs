@@ -28,6 +28,7 @@ const everything = [
   "test/docs",
   "test/packs",
   "test/sources/projects",
+  "test/sources/damaged",
   "test/replay/records",
   "test/hostile/small-files",
   "test/startup/budget",

@@ -180,12 +180,11 @@ class Round {
   /** Whether a finding in the pack repeats one about the sources, or rests on a file that is not there. */
   private isAnswered({ rule, pointer, data }: Diagnostic, isShapeOn: boolean): boolean {
     const { head, grafted } = this.project;
-    const { unread } = grafted;
+    const { unread, lacking, root } = grafted;
     if (head === undefined && /^\/(?:id|name|prompts)$/u.test(pointer)) return true;
-    const isIn = (section: string) => [...unread].some((each) => isWithin(each, section));
     if ([...unread].some((each) => isWithin(pointer, each))) return true;
-    if (isIn("/prompts") && restsOnPrompts.has(rule)) return true;
-    if (isIn("/tools") && restsOnTools.has(rule)) return true;
+    if (rule === "schema" && pointer === "/prompts" && lacking.get(root)?.has("prompts") === true)
+      return true;
     const isEntry = /^\/(?:prompts|tools)\/[^/]*$/u.test(pointer);
     return isShapeOn && rule === "schema" && isEntry && data?.["keyword"] === "required";
   }
@@ -199,15 +198,6 @@ function tooManyValues({ first, maxValues, head }: Project): Diagnostic {
   const found = toDiagnostic(document, parseError, "error", finding);
   return { ...found, file: first.name, ...(head && { project: head.name }) };
 }
-
-/** Rules that say that a name is not there, which the file that cannot be read may have. */
-const restsOnPrompts = new Set([
-  "unknown-prompt-task",
-  "unknown-agent-entry",
-  "unknown-agent-member",
-  "unused-tool",
-]);
-const restsOnTools = new Set(["unknown-tool"]);
 
 /** Each group is reported once in the project, at its first place in the first of its files. */
 function regroup(files: readonly FileFindings[]): readonly FileFindings[] {

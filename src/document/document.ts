@@ -42,6 +42,8 @@ export interface Document {
   readonly comments: readonly Comment[];
   /** Edits avoid these, since changing them would affect other places. */
   readonly aliases: AliasInfo;
+  /** Of a project: by object, the properties that its sources seem to be meant to give it, but that cannot be read. */
+  readonly lacking?: ReadonlyMap<Node, ReadonlySet<string>>;
   /** Of a project: prompts by other names that its head has for them. */
   readonly otherNames?: ReadonlyMap<string, string>;
   /** Of a project: names of prompts, states and tools outside of the pack. */

@@ -13,11 +13,11 @@ import type { SchemaError, SchemaPart } from "./validator.js";
  */
 export class Unclear {
   private readonly values = new Set<Node>();
-  /** By object, the properties that it does not have, but seems to be meant to have. */
+  /** By object, the properties that it does not have, or not all of, but seems to be meant to have. */
   private readonly lacking = new Map<Node, Set<string>>();
   private around: ReadonlySet<Node> | undefined;
 
-  constructor({ root, duplicateKeys }: Document, errors: Iterable<SchemaError>) {
+  constructor({ root, duplicateKeys, lacking }: Document, errors: Iterable<SchemaError>) {
     if (root === undefined) return;
     for (const { node, keyword, part, property = "" } of errors) {
       if (keyword === "required") this.addLacking(node, property);
@@ -25,6 +25,7 @@ export class Unclear {
       else if (placeAdvice(node, property) === undefined)
         this.addLacking(node, meantProperty(asMapping(node), property, part));
     }
+    for (const [owner, names] of lacking ?? []) for (const name of names) this.addLacking(owner, name);
     for (const { second } of duplicateKeys) {
       const value = findNode(root, second.pointer);
       if (value !== undefined) this.values.add(value);
@@ -55,9 +56,7 @@ export class Unclear {
 
   /** Whether it is unclear what value a property has, or whether it has one. */
   hasProperty(owner: MappingNode, name: string): boolean {
-    const value = owner.get(name);
-    if (value !== undefined) return this.has(value);
-    return this.lacking.get(owner)?.has(name) === true || this.has(owner);
+    return this.lacking.get(owner)?.has(name) === true || this.has(owner.get(name) ?? owner);
   }
 
   /** Whether these properties are clear, with all that is in them. Nothing is, of something that is no object. */

@@ -3,6 +3,7 @@ import type { AliasInfo } from "../document/document.js";
 import {
   asMapping,
   type DuplicateKey,
+  isDuplicated,
   itemsOf,
   Key,
   LocatedString,
@@ -15,6 +16,9 @@ import {
   stringOf,
 } from "../document/node.js";
 import { compareText } from "../diagnostic.js";
+import { sourcesSchema } from "../schema/generated/schemas.js";
+import { nearestProperty } from "../schema/unknown-property.js";
+import { getOrCreate } from "../text/collections.js";
 import { type Listed, type ProjectFiles, type SourceFile, specOf } from "./source-file.js";
 
 /** A prompt or tool of a project, with the file and the part of it that it comes from. */
@@ -55,6 +59,22 @@ const headParts = new Map([
   ["skills", "skills"],
 ]);
 
+/** The lists of files of a head, by what they are in the pack. */
+const listParts = new Map([
+  ["prompt_configs", "prompts"],
+  ["tools", "tools"],
+]);
+
+/** The parts of a prompt and of a tool, by what they are in the pack. */
+const promptParts = new Map([
+  ["allowed_tools", "tools"],
+  ...[...sharedParts, "variables", "validators"].map((name) => [name, name] as const),
+]);
+const toolParts = new Map([
+  ["input_schema", "parameters"],
+  ["description", "description"],
+]);
+
 /** The pack of a project as a tree. What the compiler adds has the place of the head's `kind`. */
 export class Grafted {
   readonly root: MappingNode;
@@ -63,8 +83,10 @@ export class Grafted {
   readonly tools: Entry[] = [];
   /** What the second prompt or tool of a name leaves out. */
   readonly repeated: Entry[] = [];
-  /** Pointers of prompts and tools whose files cannot be read, which nothing is known about. */
+  /** Pointers of prompts and tools whose files or names cannot be read, which nothing is known about. */
   readonly unread = new Set<string>();
+  /** By object, what the sources seem to be meant to give it, but in a way that cannot be read. */
+  readonly lacking = new Map<Node, Set<string>>();
   /** Task types by the ids by which a head lists their files, where these differ. */
   readonly otherNames = new Map<string, string>();
   readonly aliases: AliasInfo & { readonly targets: Set<Span>; readonly mergingMappings: Set<Node> } = {
@@ -136,6 +158,15 @@ export class Grafted {
       const part = name === "skills" ? this.skills(value, head) : this.copy(value, head);
       this.setAt(root, copyKey(key, head.base, name), part);
     }
+    if (head === undefined) return;
+    if (spec === undefined) this.lacks(root, "prompts");
+    this.addLacking(root, spec, "ArenaSpec", new Map([...headParts, ...listParts]));
+    for (const [list, section] of listParts) {
+      const value = spec?.get(list);
+      const isRead = value === undefined || (value.kind === "sequence" && !isDuplicated(value));
+      const isNamed = (item: Node) => LocatedString.of(asMapping(item)?.get("file")) !== undefined;
+      if (!isRead || !itemsOf(value).every(isNamed)) this.lacks(root, section);
+    }
   }
 
   private *promptEntries(head: SourceFile | undefined, spec: MappingNode | undefined) {
@@ -182,6 +213,8 @@ export class Grafted {
     const at = taskType ?? guess ?? LocatedString.of(title) ?? (spec && { text: "?", ...spec.head });
     if (at === undefined) return;
     const name = new Key(at.text, at.start + base, at.end + base);
+    // Others may know it by another name than the guess.
+    if (taskType === undefined || name.text === "") this.lacks(this.root, "prompts");
     if (spec === undefined) {
       this.addUnread(prompts, "prompts", name);
       return;
@@ -196,6 +229,7 @@ export class Grafted {
       else if (to === "tools" || sharedParts.has(to))
         this.setAt(prompt, copyKey(part, file.base, to), this.copy(value, file));
     }
+    this.addLacking(prompt, spec, "PromptSpec", promptParts);
     if (taskType !== undefined) this.set(prompt, "id", this.copy(taskType.node, file));
     if (title !== undefined && key === undefined) this.set(prompt, "name", this.copy(title, file));
     this.addEntry(prompts, this.prompts, { name, taskType, file, spec, listed }, prompt);
@@ -222,6 +256,7 @@ export class Grafted {
         this.setAt(tool, copyKey(key, file.base, "parameters"), this.copy(value, file));
       else if (key.text === "description") this.setAt(tool, copyKey(key, file.base), this.copy(value, file));
     }
+    if (!isBare) this.addLacking(tool, spec, "ToolSpec", toolParts);
     this.set(tool, "name", this.copy(name.node, file));
     const key = new Key(name.text, name.start + file.base, name.end + file.base);
     this.addEntry(tools, this.tools, { name: key, taskType: undefined, file, spec, listed }, tool);
@@ -240,6 +275,27 @@ export class Grafted {
     const value = new ScalarNode(key.start, key.end, null);
     this.setAt(owner, key, value);
     this.unread.add(`/${section}${value.pointer}`);
+    this.lacks(this.root, section);
+  }
+
+  private lacks(owner: Node, name: string): void {
+    getOrCreate(this.lacking, owner, () => new Set()).add(name);
+  }
+
+  /** What the keys that the shape does not know are probably meant to be, by the names in the pack. */
+  private addLacking(
+    owner: Node,
+    spec: MappingNode | undefined,
+    shape: string,
+    parts: ReadonlyMap<string, string>,
+  ): void {
+    const known = Object.keys(sourcesSchema().$defs?.[shape]?.properties ?? {});
+    const absent = known.filter((name) => spec?.get(name) === undefined);
+    for (const { key } of spec?.entries ?? []) {
+      const meant = known.includes(key.text) ? undefined : nearestProperty(key.text, absent);
+      const part = meant === undefined ? undefined : parts.get(meant);
+      if (part !== undefined) this.lacks(owner, part);
+    }
   }
 
   /** Of the first prompt by name that has one: the compiler takes any. */
@@ -306,6 +362,10 @@ export class Grafted {
       if (changed !== copy) {
         this.note(changed, file, item);
         if (changed.kind === "mapping" && copy.kind === "mapping") changed.origin = copy;
+        for (const { key, value: original } of asMapping(item)?.entries ?? []) {
+          const now = asMapping(changed)?.get(key.text);
+          if (now !== undefined && now !== this.copies.get(original)) this.note(now, file, original);
+        }
       }
       list.add(changed);
     }

@@ -225,6 +225,7 @@ export class Project implements ProjectFiles {
       duplicateKeys: grafted.duplicateKeys,
       comments: [],
       aliases: grafted.aliases,
+      lacking: grafted.lacking,
       otherNames: grafted.otherNames,
       mentions: () => mentionsIn(this),
       placeWithin: (scalar, from, to) => this.placeWithin(scalar, from, to),

@@ -3,6 +3,8 @@ import { Analysis, type LintSettings } from "../../src/analysis.js";
 import { detectFormat, defaultLimits, type Limits } from "../../src/document/file-format.js";
 import { readDocument } from "../../src/document/read.js";
 import { createDocument } from "../../src/document/text-document.js";
+import { entrySpan, findNode } from "../../src/document/pointers.js";
+import { ungroupDiagnostics } from "../../src/lint/collect-diagnostics.js";
 import { lintProject, type ProjectFindings } from "../../src/project-findings.js";
 import { compilePack } from "../../src/sources/compile-pack.js";
 import { Project } from "../../src/sources/project.js";
@@ -49,4 +51,25 @@ export function findingsOf(project: Project, settings: LintSettings = {}): Proje
 export function compiled(project: Project): string {
   const options = { compiledWith: "promptpack-test", createdAt: "2026-01-31T12:00:00Z" };
   return `${JSON.stringify(compilePack(project, options), null, 2)}\n`;
+}
+
+/** Findings and related places whose pointers and ranges do not belong together. */
+export function misplaced(project: Project): readonly string[] {
+  const byName = new Map(project.files.map((file) => [file.name, file]));
+  return findingsOf(project).files.flatMap(({ file, kept }) =>
+    ungroupDiagnostics(kept).flatMap((found) =>
+      // The first of two equal keys has the pointer of the last one.
+      [found, ...(found.rule === "duplicate-key" ? [] : (found.related ?? []))].flatMap((place) => {
+        const own = byName.get(place.file ?? file.name);
+        const node = own?.document.root && findNode(own.document.root, place.pointer);
+        if (own === undefined || node === undefined)
+          return `${found.rule}: no ${place.pointer} in ${place.file}`;
+        const { lines } = own.document;
+        const { start, end } = entrySpan(node);
+        const at = lines.offset(place.range.start);
+        const isInside = start <= at && lines.offset(place.range.end) <= end;
+        return isInside ? [] : `${found.rule}: ${place.pointer} is not at ${JSON.stringify(place.range)}`;
+      }),
+    ),
+  );
 }

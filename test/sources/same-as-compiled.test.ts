@@ -3,12 +3,10 @@ import { describe, expect, it } from "vitest";
 import { Analysis } from "../../src/analysis.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
-import { entrySpan, findNode } from "../../src/document/pointers.js";
 import { ungroupDiagnostics } from "../../src/lint/collect-diagnostics.js";
 import { rules } from "../../src/rules/index.js";
-import type { Project } from "../../src/sources/project.js";
 import { runs } from "../runs.js";
-import { compiled, findingsOf, openProject } from "./memory-project.js";
+import { compiled, findingsOf, misplaced, openProject } from "./memory-project.js";
 import { type RandomProject, randomProject } from "./random-project.js";
 
 /** Rules about the sources themselves, and about how they are written. */
@@ -61,26 +59,6 @@ function ofPack({ files, isInOrder }: RandomProject): readonly string[] {
     pointer,
     ...related.map((each) => each.pointer),
   ]);
-}
-
-/** Findings and related places whose pointers and ranges do not belong together. */
-function misplaced(project: Project): readonly string[] {
-  const byName = new Map(project.files.map((file) => [file.name, file]));
-  return findingsOf(project).files.flatMap(({ file, kept }) =>
-    ungroupDiagnostics(kept).flatMap((found) =>
-      [found, ...(found.related ?? [])].flatMap((place) => {
-        const own = byName.get(place.file ?? file.name);
-        const node = own?.document.root && findNode(own.document.root, place.pointer);
-        if (own === undefined || node === undefined)
-          return `${found.rule}: no ${place.pointer} in ${place.file}`;
-        const { lines } = own.document;
-        const { start, end } = entrySpan(node);
-        const at = lines.offset(place.range.start);
-        const isInside = start <= at && lines.offset(place.range.end) <= end;
-        return isInside ? [] : `${found.rule}: ${place.pointer} is not at ${JSON.stringify(place.range)}`;
-      }),
-    ),
-  );
 }
 
 describe("a project of sources", () => {
