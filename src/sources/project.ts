@@ -153,7 +153,11 @@ export class Project implements ProjectFiles {
   /** The pointer in the pack of a value of a file; undefined if the pack does not have it. */
   packPointerOf(file: SourceFile, pointer: string): string | undefined {
     const node = file.document.root && findNode(file.document.root, pointer);
-    return node && this.grafted.copyOf(node)?.pointer;
+    const copy = node && this.grafted.copyOf(node);
+    // The compiler drops some values, and of two prompts with one name, the pack has the second.
+    return copy !== undefined && findNode(this.grafted.root, copy.pointer) === copy
+      ? copy.pointer
+      : undefined;
   }
 
   /** The offsets of all texts as one file sees them: its own text first, and behind it the number line of the project. */
