@@ -24,7 +24,7 @@ export interface Slip {
   readonly pointer: string;
 }
 
-export const unknownKey = "qqzzqq";
+const unknownKey = "qqzzqq";
 
 export function slipsIn(root: Node): readonly Slip[] {
   return [...nodesIn(root)].flatMap((node): readonly Slip[] => {
@@ -47,7 +47,7 @@ export function* nodesIn(node: Node): Iterable<Node> {
   if (node.kind === "mapping") for (const { value } of node.entries) yield* nodesIn(value);
 }
 
-export function misspelt(name: string): string {
+function misspelt(name: string): string {
   return name.length < 4 ? `${name}z` : name.slice(0, 2) + name.slice(3);
 }
 

@@ -39,7 +39,7 @@ export function openProject(files: Files, head = headName, limits: Limits = defa
   return new Project(first, (kindOf(first.document) ?? "Arena") as SourceKind, open, limits);
 }
 
-export function analyze(project: Project): Analysis {
+function analyze(project: Project): Analysis {
   return new Analysis(project.first.name, project.document, { project });
 }
 
