@@ -104,8 +104,9 @@ function toFinding(found: Change | VersionFault, { document }: Pack): Finding {
 
 function reportOf(version: PackVersion | undefined, diagnostics: readonly Diagnostic[]) {
   if (version?.analysis === undefined) return [];
-  const { document, spec, project, file: own } = version.analysis;
-  const revision = version.shown.slice(version.file.length);
+  const { document, spec, project } = version.analysis;
+  const own = version.file;
+  const revision = version.shown.slice(own.length);
   const byFile = new Map<string, Diagnostic[]>(diagnostics.length === 0 ? [[own, []]] : []);
   for (const { file = own, ...found } of diagnostics) appendTo(byFile, file, found);
   return [...byFile].map(([name, found]) => {

@@ -24,7 +24,7 @@ describe("promptpack graph", () => {
     expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: errorsIn("sub/small.pack.yaml") });
     const { stdout } = await promptpack(["graph", "--help"]);
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      "a pack, or a folder that holds one; - reads standard input",
+      "a pack or the head of a project, or a folder that holds one; - reads standard input",
     );
   });
 
