@@ -48,7 +48,7 @@ export function changedFiles(
     ...(isStaged && { overlay: (path, limit) => tree.stagedBytes(path, limit) }),
     problems: tree.problems(),
     strayPacks: [],
-    sources: [],
+    sources: new Map(),
     beside(folders, maxDepth) {
       if ("staged" in changes) return stagedBeside(tree, folders, maxDepth);
       const all = discover(tree.paths, io.cwd, kind);
@@ -271,7 +271,9 @@ class WorkingTree {
     const targets = matched.flatMap(({ target }) => target ?? []);
     const named = targets.includes(path);
     const folder = targets.find((target) => target !== path);
-    return [{ file: displayPath(path, this.cwd), path, ...(read && { read }), named, folder }];
+    const isHead = this.kind !== "routes" && isFoundHead(path, read);
+    const how = { named, folder, ...(isHead && { isHead }) };
+    return [{ file: displayPath(path, this.cwd), path, ...(read && { read }), ...how }];
   }
 
   /** Paths that match no file and do not exist, or are outside the repository; `otherwise` is about the rest. */

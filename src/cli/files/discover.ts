@@ -28,6 +28,8 @@ export interface Target {
   readonly named: boolean;
   /** The named folder in which it was found, if any. */
   readonly folder?: string | undefined;
+  /** Whether a search found it as the head of a project. */
+  readonly isHead?: boolean;
   /** Reads its bytes if they are not on the disk. */
   readonly read?: ReadBytes;
   /** Links to it that were found, too. */
@@ -41,8 +43,8 @@ export function readTargetBytes({ path, read }: Pick<Target, "path" | "read">, l
 }
 
 /** Whether a file may be routes. Files that were found, and are not named like packs, have been probed already. */
-export function mayHoldRoutes({ path, named, read }: Target): boolean {
-  return named ? mayBeRoutes(path, read) : !isNamedAsPack(path) && !isFoundHead(path, read);
+export function mayHoldRoutes({ path, named, read, isHead }: Target): boolean {
+  return named ? mayBeRoutes(path, read) : !isNamedAsPack(path) && isHead !== true;
 }
 
 export interface Discovery {
@@ -50,8 +52,8 @@ export interface Discovery {
   readonly problems: readonly string[];
   /** The first files in the searched folders that are packs by their content, but not by their names. */
   readonly strayPacks: readonly string[];
-  /** Files in the searched folders that are prompts or tools of projects by their content. */
-  readonly sources: readonly string[];
+  /** Files in the searched folders that are parts of projects by their content, which the search has read. */
+  readonly sources: ReadonlyMap<string, Uint8Array>;
   /** The real paths of the files that changed, if only those matter. */
   readonly changed?: ReadonlySet<string>;
   /** The bytes of files where the disk does not count; null if there is none. */
@@ -62,12 +64,17 @@ export interface Discovery {
 
 /** The files that the paths of a command line stand for, each once, sorted by path. */
 export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
-  const found = new Map<string, Pick<Target, "named" | "folder">>();
+  const found = new Map<string, Omit<FoundPath, "path">>();
   const search = new FileSearch(cwd, kind);
   for (const path of paths.length === 0 ? ["."] : paths) {
     for (const { path: file, named, folder } of search.expand(path)) {
       const earlier = found.get(file);
-      found.set(file, { named: named || earlier?.named === true, folder: earlier?.folder ?? folder });
+      const isHead = search.heads.has(file);
+      found.set(file, {
+        named: named || earlier?.named === true,
+        folder: earlier?.folder ?? folder,
+        ...(isHead && { isHead }),
+      });
     }
   }
   const targets = [...found].map(([path, how]) => ({ file: displayPath(path, cwd), path, ...how }));
@@ -83,12 +90,13 @@ export function routesBeside(cwd: string): Discovery["beside"] {
       .map((path) => ({ file: displayPath(path, cwd), path, named: false }));
 }
 
-type FoundPath = Pick<Target, "path" | "named" | "folder">;
+type FoundPath = Pick<Target, "path" | "named" | "folder" | "isHead">;
 
 class FileSearch {
   readonly problems: string[] = [];
   readonly strayPacks: string[] = [];
-  readonly sources: string[] = [];
+  readonly sources = new Map<string, Uint8Array>();
+  readonly heads = new Set<string>();
 
   constructor(
     private readonly cwd: string,
@@ -108,9 +116,9 @@ class FileSearch {
     }
     const before = problems.length;
     const ignored = gitIgnoredIn(absolute, cwd);
-    const strays = new Strays(new IgnoreFiles(".promptpackignore", boundaryOf(absolute, cwd)));
+    const skipped = new IgnoreFiles(".promptpackignore", boundaryOf(absolute, cwd));
+    const strays = new Strays(skipped, this.sources);
     const files = this.findFiles(absolute, ignored, kind, strays);
-    this.sources.push(...strays.sources);
     if (files.length > 0) this.strayPacks.push(...strays.packs);
     else if (problems.length === before) {
       const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
@@ -147,6 +155,11 @@ class FileSearch {
     return [...walk].flatMap(({ path, entry }) => {
       if (!documentNamePattern.test(entry.name) || isFolder(path, entry)) return [];
       const read = readOnce(path);
+      if (kind !== "routes" && isFoundHead(path, read)) {
+        this.heads.add(path);
+        this.sources.set(path, read(maxProbeBytes));
+        return path;
+      }
       if (shouldLint(path, kind, read)) return path;
       if (kind !== "routes") strays?.examine(path, read);
       return [];
@@ -241,11 +254,12 @@ const maxStrayPacks = 20;
 /** Files that a search skips because of their names, though a user may expect them to be linted. */
 class Strays {
   readonly packs: string[] = [];
-  /** Prompts and tools of projects. */
-  readonly sources: string[] = [];
   private parsed = 0;
 
-  constructor(private readonly skipped: IgnoreFiles) {}
+  constructor(
+    private readonly skipped: IgnoreFiles,
+    private readonly sources: Map<string, Uint8Array>,
+  ) {}
 
   examine(path: string, read: ReadBytes): void {
     if (this.skipped.ignores(path, false)) return;
@@ -253,16 +267,13 @@ class Strays {
     if (bytes.includes(packMarker) && this.parsed < maxStrayPacks) {
       this.parsed++;
       if (looksLikePack(new TextDecoder().decode(bytes))) this.packs.push(path);
-    } else if (
-      bytes.includes(sourceMarker) &&
-      looksLikeSource(bytes.toString("utf8"), "(?:PromptConfig|Tool)")
-    )
-      this.sources.push(path);
+    } else if (bytes.includes(sourceMarker) && looksLikeSource(bytes.toString("utf8"), partKinds))
+      this.sources.set(path, bytes);
   }
 
   hint(cwd: string): string {
     const [pack] = this.packs;
-    const [source] = this.sources;
+    const [source] = this.sources.keys();
     if (pack !== undefined) {
       const name = basename(pack).replace(/\.\w+$/u, ".pack$&");
       return ` "${displayPath(pack, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
@@ -360,6 +371,7 @@ function readProbe(read: ReadBytes): Buffer {
 }
 
 const packMarker = Buffer.from("template_engine");
+const partKinds = "(?:PromptConfig|Tool|Scenario)";
 const sourceMarker = Buffer.from("promptkit.altairalabs.ai/");
 
 /** A quick test, as every such file contains it. */

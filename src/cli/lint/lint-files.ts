@@ -11,7 +11,6 @@ import { SettingsResolver } from "../config/settings.js";
 import {
   discover,
   type Discovery,
-  isFoundHead,
   isNamedAsPack,
   mayHoldRoutes,
   readTargetBytes,
@@ -70,6 +69,8 @@ interface Collected extends Discovery {
   readonly readsStdin: boolean;
 }
 
+type FoundSources = Pick<Discovery, "sources" | "overlay" | "changed">;
+
 interface Linted {
   readonly files: readonly LintedFile[];
   readonly configs: ConfigFindings;
@@ -85,7 +86,7 @@ class LintRun {
   private diagrams: Diagrams | undefined;
   private projects: ProjectRun | undefined;
   private targetPaths: ReadonlySet<string> = new Set();
-  private found: Pick<Discovery, "overlay" | "changed"> = {};
+  private found: FoundSources = { sources: new Map() };
 
   constructor(
     private readonly io: Io,
@@ -150,7 +151,7 @@ class LintRun {
   /** Lints each file by its own settings, after fixing it. A failure of one does not stop the others. */
   private async lint(found: Collected): Promise<Linted> {
     const { io, request, progress } = this;
-    const { targets, stdin, readsStdin, beside, sources } = found;
+    const { targets, stdin, readsStdin, beside } = found;
     const settings = (this.settings = new SettingsResolver(io.cwd, request));
     this.skipped = [];
     if (wantsDiagrams(io, request)) this.diagrams = new (await import("./diagrams.js")).Diagrams(request);
@@ -165,13 +166,13 @@ class LintRun {
     if (stdin !== undefined)
       linted.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
     // What a project is compiled to is not linted again.
-    const [heads, others] = partition(targets, ({ path, read }) => isFoundHead(path, read));
+    const [heads, others] = partition(targets, ({ isHead }) => isHead === true);
     for (const [index, target] of [...heads, ...others].entries()) {
       progress.show(index, targets.length, target.file);
       if (this.projects?.isCompiled(target) === true) continue;
       linted.push(...(await this.lintTarget(target, target.path, routes.get(target.path))));
     }
-    const files = (await this.projects?.finish(linted, sources)) ?? linted;
+    const files = (await this.projects?.finish(linted, [...found.sources.keys()])) ?? linted;
     progress.hide();
     this.failIfAllSkipped(targets);
     const configs = new ConfigFindings();
@@ -180,10 +181,12 @@ class LintRun {
     return { files, configs };
   }
 
-  private reset(targets: readonly Target[], found: Pick<Discovery, "overlay" | "changed">): void {
+  private reset(targets: readonly Target[], { sources, overlay, changed }: FoundSources): void {
     this.projects = undefined;
-    const { overlay, changed } = found;
-    this.found = { ...(overlay && { overlay }), ...(changed && { changed }) };
+    // What is fixed, or watched, is read again.
+    const isSteady = this.request.fix === undefined && this.observer === undefined;
+    const read = isSteady ? sources : new Map<string, Uint8Array>();
+    this.found = { sources: read, ...(overlay && { overlay }), ...(changed && { changed }) };
     this.targetPaths = new Set(targets.map(({ path }) => realPathOf(path)));
   }
 
@@ -213,7 +216,8 @@ class LintRun {
   ): Promise<readonly LintedFile[]> {
     const { file, named, folder, aliases: [alias, ...others] = [] } = target;
     const { request, stopwatch, cache, fixer, observer } = this;
-    const readBytes = () => readTargetBytes(target, request.limits.maxBytes);
+    const readBytes = () =>
+      this.found.sources.get(target.path) ?? readTargetBytes(target, request.limits.maxBytes);
     try {
       const settings = await this.settings.settingsFor(target.path);
       if (settings.ignoredBy !== undefined) {
@@ -252,8 +256,10 @@ class LintRun {
   ): Promise<readonly LintedFile[] | undefined> {
     this.projects ??= await this.openProjects();
     const { file, named } = target;
-    const result = await this.projects.lintSource(target, path === undefined ? bytes : undefined);
+    const result = await this.projects.lintSource(target, bytes);
     if (result === undefined) return undefined;
+    // A part of a project is fixed where its other files are.
+    if (path === undefined) this.fixer.passThrough(bytes);
     if (!("pack" in result))
       return result.map((linted) => {
         this.diagrams?.keep(linted);

@@ -14,7 +14,7 @@ import { appendTo, tryTo } from "../../text/collections.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
 import type { LintRequest } from "../config/lint-request.js";
 import type { Settings } from "../config/settings.js";
-import { readTargetBytes, type Target } from "../files/discover.js";
+import type { Target } from "../files/discover.js";
 import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { readRegularFile } from "../files/read-file.js";
 import { type Overlay, SourceReader } from "../files/source-reader.js";
@@ -37,6 +37,7 @@ interface Context {
   readonly cache: FindingsCache | undefined;
   readonly progress: Progress;
   readonly settingsFor: (path: string) => Promise<Settings>;
+  readonly sources: ReadonlyMap<string, Uint8Array>;
   readonly overlay?: Overlay | undefined;
   readonly changed?: ReadonlySet<string>;
 }
@@ -49,11 +50,13 @@ export class ProjectRun {
   private readonly compiled: string[] = [];
 
   constructor(private readonly context: Context) {
-    const { io, request, observer, overlay } = context;
+    const { io, request, observer, overlay, sources } = context;
+    const found = new Map([...sources].map(([path, bytes]) => [realPathOf(path), bytes]));
     this.reader = new SourceReader({
       cwd: io.cwd,
       limits: request.limits,
-      overlay,
+      // What the search has read is not read again.
+      overlay: overlay ?? ((path) => found.get(path)),
       onLookup: (path) => observer?.recordSource(path),
     });
   }
@@ -61,11 +64,8 @@ export class ProjectRun {
   /** Undefined for a scenario that no project lists, and for what is no source after all. */
   async lintSource(
     target: Target,
-    given: Uint8Array | undefined,
+    bytes: Uint8Array,
   ): Promise<readonly LintedFile[] | { readonly pack: string } | undefined> {
-    const bytes =
-      given ??
-      (target.read === undefined ? undefined : readTargetBytes(target, this.context.request.limits.maxBytes));
     const source = await this.reader.open(target.path, bytes);
     if (source.kind === "pack") {
       this.compiled.push(...source.listed);

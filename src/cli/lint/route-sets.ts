@@ -14,7 +14,6 @@ import { appendTo, getOrCreate, tryTo } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
 import {
   type Discovery,
-  isFoundHead,
   isNamedAsPack,
   nothingFoundMessage,
   readTargetBytes,
@@ -116,7 +115,7 @@ export function withoutUnrelatedFiles(
   const isWanted = kind === "routes" ? hasConfigurationSection : isRoutesDocument;
   const targets = found.targets.filter((target) => {
     if (target.named || target.folder === undefined || isNamedAsPack(target.path)) return true;
-    if (isFoundHead(target.path, target.read)) return true;
+    if (target.isHead === true) return true;
     const document = readTarget(target, limits);
     // A file that cannot be parsed is kept, and reported when it is linted.
     return document?.root?.kind !== "mapping" || isWanted(document);
