@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { expect, it } from "vitest";
-import { folderOf } from "../cli/harness.js";
+import { folderOf, promptpack } from "../cli/harness.js";
 import { yamlPack } from "../cli/packs.js";
+import { cleanProject, filesBelow } from "../cli/projects.js";
 import { fencedBlocks } from "../docs/fenced-blocks.js";
 import { hasProgram } from "./clone.js";
 
@@ -110,6 +111,46 @@ it.runIf(isHere)(
         .replace("helo", "start")
         .replace("    hello:", "    third:\n      prompt_task: bye\n    start:"),
     );
+  },
+  180_000,
+);
+
+/** Renames the task type in a prompt, and writes all buffers that this changed. */
+const renaming = `
+vim.wait(30000, function() return #vim.lsp.buf_get_clients(0) > 0 end, 20)
+vim.wait(500)
+vim.api.nvim_win_set_cursor(0, { 6, 14 })
+vim.lsp.buf.rename("choose")
+vim.wait(30000, function() return vim.api.nvim_buf_get_lines(0, 5, 6, true)[1] == "  task_type: choose" end, 20)
+vim.cmd("silent wall")
+vim.cmd("qall!")
+`;
+
+it.runIf(isHere)(
+  "renames a task type in all files of a project",
+  async () => {
+    const blocks = fencedBlocks(readFileSync("docs/editors.md", "utf8"));
+    const snippet = blocks.find(({ language }) => language === "lua")?.body ?? "";
+    const cwd = folderOf({ ...cleanProject, "init.lua": older + snippet, "session.lua": renaming });
+    mkdirSync(join(cwd, "bin"));
+    symlinkSync(resolve("bin/promptpack.js"), join(cwd, "bin", "promptpack"));
+    const args = [
+      "--headless",
+      "--clean",
+      "-u",
+      "init.lua",
+      "prompts/book.yaml",
+      "-c",
+      "luafile session.lua",
+    ];
+    const env = { PATH: `${join(cwd, "bin")}:${process.env["PATH"] ?? ""}`, HOME: cwd, XDG_STATE_HOME: cwd };
+    const { status, stderr } = spawnSync("nvim", args, { cwd, env, encoding: "utf8", timeout: 120_000 });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const texts = filesBelow(cwd);
+    const changed = Object.keys(cleanProject).filter((name) => texts[name] !== cleanProject[name]);
+    expect(changed).toEqual(["arena.yaml", "prompts/book.yaml"]);
+    expect(texts["arena.yaml"]).toContain("prompt_task: choose");
+    expect(await promptpack(["lint", "-f", "compact"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
   },
   180_000,
 );
