@@ -26,7 +26,7 @@ export function comparePacks(old: PackAnalysis, now: PackAnalysis) {
   const [oldVersion, newVersion] = [before, after].map(({ root }) => stringOf(root.get("version")));
   const faults = [...findVersionFaults(before, after, changes, rest)];
   // The compiler gives every pack of a project the same version.
-  const isCompiled = now.project !== undefined;
+  const isCompiled = old.project !== undefined || now.project !== undefined;
   const versionFaults: readonly VersionFault[] = faults.filter(
     ({ rule }) => !isCompiled || rule === "prompt-version-not-raised",
   );

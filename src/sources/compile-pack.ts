@@ -3,6 +3,7 @@ import { asMapping, itemsOf, type MappingNode, type Node, stringOf, toValue } fr
 import { packSchema } from "../schema/generated/schemas.js";
 import { alternativesOf, type SchemaPart } from "../schema/validator.js";
 import { cached, lazy } from "../text/collections.js";
+import { pipeline } from "./graft-pack.js";
 import type { Project } from "./project.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,22 +14,6 @@ export interface CompileOptions {
   readonly compiledWith: string;
   readonly createdAt: string;
 }
-
-/** What the compiler adds to every prompt. */
-const pipeline = {
-  middleware: [
-    { config: { allow_undefined: true, strict_mode: false }, type: "template" },
-    {
-      config: {
-        retry_policy: { backoff: "exponential", initial_delay_ms: 100, max_retries: 3 },
-        timeout_ms: 30000,
-      },
-      type: "provider",
-    },
-    { config: { collect_all_errors: true, fail_fast: false }, type: "validator" },
-  ],
-  stages: ["template", "provider", "validator"],
-};
 
 const packOrder = [
   ...["$schema", "id", "name", "version", "description", "template_engine", "prompts", "tools", "fragments"],

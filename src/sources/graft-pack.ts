@@ -45,6 +45,22 @@ const defaults = {
   engine: { version: "v1", syntax: "{{variable}}", features: ["basic_substitution"] },
 };
 
+/** What the compiler adds to every prompt. */
+export const pipeline = {
+  middleware: [
+    { config: { allow_undefined: true, strict_mode: false }, type: "template" },
+    {
+      config: {
+        retry_policy: { backoff: "exponential", initial_delay_ms: 100, max_retries: 3 },
+        timeout_ms: 30000,
+      },
+      type: "provider",
+    },
+    { config: { collect_all_errors: true, fail_fast: false }, type: "validator" },
+  ],
+  stages: ["template", "provider", "validator"],
+};
+
 /** The parts of a prompt that the pack has as they are. */
 const sharedParts: ReadonlySet<string> = new Set([
   ...["description", "version", "system_template", "tool_policy", "media", "parameters", "evals"],
@@ -232,6 +248,7 @@ export class Grafted {
     this.addLacking(prompt, spec, "PromptSpec", promptParts);
     if (taskType !== undefined) this.set(prompt, "id", this.copy(taskType.node, file));
     if (title !== undefined && key === undefined) this.set(prompt, "name", this.copy(title, file));
+    this.set(prompt, "pipeline", this.valueNode(pipeline));
     this.addEntry(prompts, this.prompts, { name, taskType, file, spec, listed }, prompt);
   }
 
@@ -304,17 +321,21 @@ export class Grafted {
     const first = named.find(({ spec }) => spec.get("template_engine") !== undefined);
     const own = first?.spec.get("template_engine");
     if (first !== undefined && own !== undefined) return this.copy(own, first.file);
-    const engine = this.mapping();
-    this.aliases.mergingMappings.add(engine);
-    for (const [name, value] of Object.entries(defaults.engine)) {
-      if (typeof value === "string") this.set(engine, name, this.scalar(value));
-      else {
-        const list = new SequenceNode(this.made.start, this.made.end);
-        for (const item of value) list.add(this.scalar(item));
-        this.set(engine, name, list);
-      }
+    return this.valueNode(defaults.engine);
+  }
+
+  /** A value of the compiler's own, which nobody can change. */
+  private valueNode(value: unknown): Node {
+    if (Array.isArray(value)) {
+      const list = new SequenceNode(this.made.start, this.made.end);
+      for (const item of value) list.add(this.valueNode(item));
+      return list;
     }
-    return engine;
+    if (typeof value !== "object" || value === null) return this.scalar(value as ScalarValue);
+    const mapping = this.mapping();
+    this.aliases.mergingMappings.add(mapping);
+    for (const [name, held] of Object.entries(value)) this.set(mapping, name, this.valueNode(held));
+    return mapping;
   }
 
   private addFragments(): void {

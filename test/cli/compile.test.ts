@@ -396,3 +396,11 @@ describe("compile refuses", () => {
     expect(stderr).toContain("--max-alias-nodes");
   });
 });
+
+it("makes a pack in which diff finds no change", async () => {
+  const cwd = folderOf(cleanProject);
+  await promptpack(["compile", "-o", "out/repair.pack.json"], { cwd });
+  const same = { code: 0, stdout: "✔ No changes.\n", stderr: "" };
+  expect(await promptpack(["diff", "arena.yaml", "out/repair.pack.json"], { cwd })).toEqual(same);
+  expect(await promptpack(["diff", "out/repair.pack.json", "arena.yaml"], { cwd })).toEqual(same);
+});
