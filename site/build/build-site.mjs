@@ -1,6 +1,6 @@
 /** Builds the site: every page is plain HTML, and needs no server. The same sources give the same bytes. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import MiniSearch from "minisearch";
 import { bundledLicences } from "../../scripts/licences.mjs";
@@ -28,8 +28,8 @@ export async function buildSite(target, manifest = JSON.parse(read("package.json
 }
 
 async function siteFiles({ homepage, repository, version }) {
-  const { ruleGroups, looksLikePack, drawPack } = await loadLibrary();
-  const examples = readExamples();
+  const { ruleGroups, looksLikePack, drawPack, joinFiles } = await loadLibrary();
+  const examples = readExamples(joinFiles);
   const { scripts, outputs } = await bundleScripts(examples);
   const markdown = [".", "docs", "docs/rules"].flatMap((folder) => list(folder, /\.md$/));
   const pages = new SitePages({
@@ -54,15 +54,20 @@ async function siteFiles({ homepage, repository, version }) {
   ]);
 }
 
-/** The packs of the playground; their titles are their names. */
-function readExamples() {
-  return ["examples", "site/examples"]
+/** The packs of the playground, and a project; their titles are their names. */
+function readExamples(joinFiles) {
+  const packs = ["examples", "site/examples"]
     .flatMap((folder) => list(folder, /\.pack\.(?:json|ya?ml)$/))
-    .map((path) => {
-      const text = read(path);
-      const title = /^\s*"?name"?: *"?(.*?)"?,?$/m.exec(text)?.[1] ?? path;
-      return { path, name: path.replace(/^.*\/|\.pack\..*$/g, ""), title, text };
-    });
+    .map((path) => ({ path, name: path.replace(/^.*\/|\.pack\..*$/g, ""), text: read(path) }));
+  const folder = "site/examples/project";
+  const files = [".", "prompts", "tools", "scenarios"]
+    .flatMap((kind) => list(posix.join(folder, kind), /\.yaml$/))
+    .map((path) => ({ name: path.slice(folder.length + 1), text: read(path) }));
+  const project = { path: `${folder}/${files[0].name}`, name: "project", text: joinFiles(files) };
+  return [...packs, project].map((example) => {
+    const title = /^\s*"?name"?: *"?(.*?)"?,?$/m.exec(example.text)?.[1] ?? example.path;
+    return { ...example, title };
+  });
 }
 
 /** The drawing in the frame is held to the policy of its page, and to that of the playground. */

@@ -1,6 +1,7 @@
 import { draw, type DrawingFormat } from "../../src/drawing/draw.js";
 import { analyze, lintAnalysis, runsOf } from "../client/worker/analyze.js";
 
+export { joinFiles } from "../client/files.js";
 export { looksLikePack } from "../../src/document/file-format.js";
 export { ruleGroups } from "../../src/rules/index.js";
 

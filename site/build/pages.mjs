@@ -272,7 +272,7 @@ ${[
   )
   .join("\n")}
 </div>
-<section id="pane-editor" aria-label="Pack"><div id="editor"></div></section>
+<section id="pane-editor" aria-label="Pack"><div id="files" role="tablist" aria-label="Files" hidden></div><div id="editor"></div></section>
 <section id="pane-findings" aria-labelledby="findings-heading">
 <div class="heading"><h2 id="findings-heading">Findings</h2><p id="summary" role="status">Starting…</p></div>
 <ol id="finding-list"></ol>

@@ -4,7 +4,7 @@ declare module "promptpack:worker" {
   export default source;
 }
 
-/** The packs of `examples` and `site/examples`. */
+/** The packs of `examples` and `site/examples`, and the project there. */
 declare module "promptpack:examples" {
   const examples: readonly { readonly name: string; readonly title: string; readonly text: string }[];
   export default examples;

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, BrowserContextOptions, Page } from "../../tools/packages.js";
+import { joinFiles, splitFiles } from "../../site/client/files.js";
 import { hostilePack, packOf } from "../drawing/drawn.js";
 import { siteFolder } from "../site/built-site.js";
 import { launch, noBrowser } from "./browser.js";
@@ -21,6 +22,20 @@ function intruder(): string {
     end: { prompt_task: attack, terminal: true },
   };
   return packOf(states, { id: attack, name: `</title></script>${attack}`, [attack]: attack });
+}
+
+/** A project that tries the same with the names of its files. */
+function intrudingProject(): string {
+  const attack = `"><img src=x onerror="window.intruded=1"><script>window.intruded=1</script>.yaml`;
+  const states = { [attack]: { prompt_task: attack, on_event: { Go: "end" } }, end: { terminal: true } };
+  const files = [attack, `${attack} missing`].map((file) => ({ id: file, file }));
+  const spec = { prompt_configs: files, workflow: { version: 2, entry: attack, states } };
+  const apiVersion = "promptkit.altairalabs.ai/v1alpha1";
+  const head = JSON.stringify({ apiVersion, kind: "Arena", metadata: { name: attack }, spec });
+  return joinFiles([
+    { name: `head${attack}`, text: head },
+    { name: attack, text: intruder() },
+  ]);
 }
 
 describe.skipIf(noBrowser)("the playground", () => {
@@ -258,6 +273,108 @@ describe.skipIf(noBrowser)("the playground", () => {
     expect(await pack()).toContain("        DraftReady: edit\n      max_visits: 5\n");
   });
 
+  const tabs = () => page.locator("#files [role=tab]").allTextContents();
+  const chosen = () => page.locator("#files [aria-selected=true]").textContent();
+  const places = () => page.locator("#finding-list .file").allTextContents();
+  const selected = () => page.evaluate("String(document.getElementById('editor').shadowRoot.getSelection())");
+
+  test("opens a project with a tab for each file, and fixes each file", async () => {
+    await open();
+    await page.locator("#examples").selectOption("project");
+    await expect.poll(rules, patience).toEqual(["unbounded-loop", "unknown-tool", "scenario-unknown-name"]);
+    expect(await places()).toEqual(["kitchen.arena.yaml", "prompts/cook.yaml", "scenarios/dinner.yaml"]);
+    expect(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count()).toBe(5);
+    expect(await tabs()).toEqual([
+      "kitchen.arena.yaml 1 finding",
+      "prompts/cook.yaml 1 finding",
+      "prompts/taster.yaml",
+      "tools/pantry.yaml",
+      "scenarios/dinner.yaml 1 finding",
+    ]);
+    await drawn().locator("[data-id=s2]").waitFor();
+
+    await page.getByRole("tab", { name: "kitchen.arena.yaml 1 finding" }).focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await focused()).toBe("scenarios/dinner.yaml 1 finding");
+    expect(await page.locator("#files [tabindex='0']").allTextContents()).toEqual([await chosen()]);
+    expect(await page.getByRole("tabpanel", { name: "scenarios/dinner.yaml" }).count()).toBe(1);
+    expect(await page.locator(".cm-lintRange-warning").allTextContents()).toEqual(["served"]);
+
+    await page.locator(".message").nth(1).click();
+    expect([await chosen(), await selected()]).toEqual(["prompts/cook.yaml 1 finding", "read_pantri"]);
+    expect(await page.evaluate("document.activeElement.id")).toBe("editor");
+
+    await page.locator("#files [role=tab]").nth(3).click();
+    await page.getByRole("button", { name: 'Replace "read_pantri" with "read_pantry" (a guess)' }).click();
+    await expect.poll(rules, patience).toEqual(["unbounded-loop", "scenario-unknown-name"]);
+    expect(await chosen()).toBe("prompts/cook.yaml");
+    await page.getByRole("button", { name: "Find fixes" }).click();
+    await page.getByRole("button", { name: /^Add max_visits 5 to "cook"/ }).click();
+    await expect.poll(rules, patience).not.toContain("unbounded-loop");
+    expect(await chosen()).toMatch(/^kitchen.arena.yaml/);
+
+    const files = splitFiles(await pack());
+    expect(files[0]?.text).toContain("          MenuReady: taste\n        max_visits: 5\n");
+    expect(files[1]?.text).toContain("  allowed_tools: [read_pantry]\n");
+    await content().focus();
+    await page.keyboard.press("Control+z");
+    await expect.poll(rules, patience).toContain("unbounded-loop");
+  });
+
+  test("carries a project in a link, and lints all of it while one file changes", async () => {
+    await open(`${playground}#example=project`);
+    await page.locator("#files [role=tab]").nth(2).click();
+    await content().focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("  task_type: taster # twice");
+    await expect.poll(places, patience).toContain("prompts/taster.yaml");
+    expect(await chosen()).toMatch(/^prompts\/taster.yaml \d/);
+    const before = { all: splitFiles(await pack()), found: await rules() };
+    const link = page.url();
+    await page.context().close();
+    await open(link);
+    await expect.poll(rules, patience).toEqual(before.found);
+    expect(splitFiles(await pack())).toEqual(before.all);
+    expect(before.all[2]?.text).toMatch(/ # twice$/);
+    // A pack in place of the head is linted by itself.
+    await page.locator("#files [role=tab]").first().click();
+    await type(packOf({ a: { on_event: { Go: "ende" } }, end: { terminal: true } }));
+    await expect.poll(rules, patience).toContain("unknown-event-target");
+    expect(new Set(await places())).toEqual(new Set(["kitchen.arena.yaml"]));
+    await page.locator("#files [role=tab]").last().click();
+    await page.getByRole("button", { name: 'Replace "ende" with "end" (a guess)' }).click();
+    await expect.poll(rules, patience).not.toContain("unknown-event-target");
+    expect(splitFiles(await pack())[0]?.text).toContain('"Go":"end"');
+    await page.locator("#examples").selectOption("composition");
+    await expect.poll(rules, patience).not.toContain("scenario-unknown-name");
+    expect(await page.locator("#files").isVisible()).toBe(false);
+    expect(await pack()).toMatch(/^# One state runs several steps/);
+  });
+
+  test("names the files that a head alone lacks, and takes them", async () => {
+    const files = ["kitchen.arena.yaml", "prompts/cook.yaml"].map((name) =>
+      readFileSync(`site/examples/project/${name}`, "utf8"),
+    );
+    const lacking = [
+      "prompts/cook.yaml",
+      "prompts/taster.yaml",
+      "tools/pantry.yaml",
+      "scenarios/dinner.yaml",
+    ];
+    await open();
+    await type(files[0] ?? "");
+    await expect.poll(rules, patience).toEqual([...lacking.map(() => "source-file"), "unbounded-loop"]);
+    expect((await tabs()).slice(1)).toEqual(lacking.map((name) => `${name}, missing`));
+    await page.locator("#files [role=tab]").nth(1).click();
+    await type(files[1] ?? "");
+    await expect.poll(async () => (await tabs())[1], patience).toBe("prompts/cook.yaml");
+    expect((await rules()).filter((rule) => rule === "source-file").length).toBe(3);
+    expect(splitFiles(await pack()).map(({ name }) => name)).toEqual(["", "prompts/cook.yaml"]);
+    await page.locator("#files [role=tab]").first().click();
+    await type(packOf({ a: { terminal: true } }));
+    await expect.poll(async () => (await tabs()).length, patience).toBe(2);
+  });
+
   test("fits a phone, one view at a time", async () => {
     await open(playground, { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true });
     const shown = async () => {
@@ -279,10 +396,19 @@ describe.skipIf(noBrowser)("the playground", () => {
     await page.locator("#tab-findings").tap();
     await page.locator(".message").first().tap();
     expect(await shown()).toEqual(["editor"]);
+    await page.locator("#examples").selectOption("project");
+    await expect.poll(rules, patience).toContain("scenario-unknown-name");
+    await page.locator("#tab-findings").tap();
+    await page.locator(".message").last().tap();
+    expect([await shown(), await chosen()]).toEqual([["editor"], "scenarios/dinner.yaml 1 finding"]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+    expect(await page.locator("#files [aria-selected=true]").boundingBox()).toMatchObject({
+      x: expect.closeTo(180, -2) as number,
+    });
   });
 
   test("runs nothing of a hostile pack", async () => {
-    for (const text of [intruder(), hostilePack()]) {
+    for (const text of [intruder(), intrudingProject(), hostilePack()]) {
       await open(playground + linkTo(text));
       await expect.poll(summary, patience).toMatch(/error|info|warning/);
       await drawn().locator("[data-id=s0]").waitFor();

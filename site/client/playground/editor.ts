@@ -23,8 +23,10 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { detectFormat, type Format } from "../../../src/document/file-format.js";
+import { joinFiles, type NamedText } from "../files.js";
 import type { FindingView } from "../worker/protocol.js";
 import { element } from "../../../src/drawing/page/elements.js";
+import { escapeInvisible } from "../../../src/text/escape.js";
 
 /** The colours are custom properties, which follow the theme of the page. */
 const highlighting = HighlightStyle.define([
@@ -100,11 +102,20 @@ const theme = EditorView.theme({
 
 const languages = { json: json(), yaml: yaml() };
 
-/** The text of the pack, with its findings. */
+/** A file that the editor holds; its state is outdated while it is shown. */
+interface OpenFile {
+  readonly name: string;
+  state: EditorState;
+  format: Format;
+}
+
+/** The text of the pack, or the files of a project, with their findings. */
 export class Editor {
   private readonly view: EditorView;
   private readonly language = new Compartment();
-  private shownFormat: Format = "yaml";
+  private files: readonly OpenFile[];
+  private shown: OpenFile;
+  private findings: readonly FindingView[] = [];
 
   /** In a shadow tree, CodeMirror uses style sheets that the content security policy allows. */
   constructor(
@@ -112,23 +123,36 @@ export class Editor {
     private readonly onChange: () => void,
   ) {
     const root = host.attachShadow({ mode: "open" });
-    this.view = new EditorView({
-      root,
-      parent: root,
-      state: EditorState.create({ extensions: this.extensions() }),
-    });
+    this.shown = this.newFile({ name: "", text: "" });
+    this.files = [this.shown];
+    this.view = new EditorView({ root, parent: root, state: this.shown.state });
   }
 
+  /** Of all files, without those that are empty. */
   get text(): string {
-    return this.view.state.doc.toString();
+    const texts = this.files.map((file) => ({ name: file.name, text: this.stateOf(file).doc.toString() }));
+    return joinFiles(texts.filter(({ text }, index) => index === 0 || text !== ""));
   }
 
   get format(): Format {
-    return this.shownFormat;
+    return this.shown.format;
   }
 
-  /** Replaces the text; undo brings the old one back. */
-  load(text: string): void {
+  get names(): readonly string[] {
+    return this.files.map(({ name }) => name);
+  }
+
+  get shownName(): string {
+    return this.shown.name;
+  }
+
+  /** Replaces all texts, and shows the first; undo brings the old one back. */
+  load([first = { name: "", text: "" }, ...others]: readonly NamedText[]): void {
+    this.open(this.files[0]?.name ?? "");
+    this.findings = [];
+    this.shown = { ...this.shown, name: first.name };
+    this.files = [this.shown, ...others.map((file) => this.newFile(file))];
+    const { text } = first;
     const { doc } = this.view.state;
     this.view.dispatch({
       changes: { from: 0, to: doc.length, insert: text },
@@ -137,8 +161,30 @@ export class Editor {
     });
   }
 
+  /** Shows another file. */
+  open(name: string): void {
+    const file = this.files.find((each) => each.name === name);
+    if (file === undefined || file === this.shown) return;
+    this.shown.state = this.view.state;
+    this.shown = file;
+    this.view.setState(file.state);
+    this.showFindings(this.findings);
+  }
+
+  /** Has an empty file for each name that has none; of the other empty ones, only that which is shown stays. */
+  keepEmpty(names: readonly string[]): void {
+    const kept = this.files.filter(
+      (file, index) =>
+        index === 0 || file === this.shown || this.stateOf(file).doc.length > 0 || names.includes(file.name),
+    );
+    const added = names.filter((name) => kept.every((file) => file.name !== name));
+    this.files = [...kept, ...added.map((name) => this.newFile({ name, text: "" }))];
+  }
+
   showFindings(findings: readonly FindingView[]): void {
-    const shown = findings.map((finding): Diagnostic => {
+    this.findings = findings;
+    const own = findings.filter(({ file }) => file === this.shown.name);
+    const shown = own.map((finding): Diagnostic => {
       const { rule, severity, message, fix } = finding;
       return {
         ...this.placeOf(finding),
@@ -152,6 +198,7 @@ export class Editor {
   }
 
   goTo(finding: FindingView): void {
+    this.open(finding.file);
     const { from, to } = this.placeOf(finding);
     this.view.dispatch({
       selection: { anchor: from, head: to },
@@ -160,13 +207,16 @@ export class Editor {
     this.view.focus();
   }
 
-  applyFix({ fix }: FindingView): void {
-    const changes = (fix?.edits ?? []).map(({ start, end, text }) => ({
-      from: start,
-      to: end,
-      insert: text,
-    }));
-    this.view.dispatch({ changes, scrollIntoView: true });
+  applyFix({ fix, file: own }: FindingView): void {
+    const edits = fix?.edits ?? [];
+    for (const name of new Set(edits.map(({ file }) => file))) {
+      const changes = edits
+        .filter(({ file }) => file === name)
+        .map(({ start, end, text }) => ({ from: start, to: end, insert: text }));
+      this.open(name);
+      this.view.dispatch({ changes, scrollIntoView: true });
+    }
+    this.open(own);
     this.view.focus();
   }
 
@@ -179,7 +229,16 @@ export class Editor {
     return { from: offset(range.start), to: Math.max(offset(range.start), offset(range.end)) };
   }
 
-  private extensions() {
+  private stateOf(file: OpenFile): EditorState {
+    return file === this.shown ? this.view.state : file.state;
+  }
+
+  private newFile({ name, text }: NamedText): OpenFile {
+    const format = detectFormat(name, text);
+    return { name, format, state: EditorState.create({ doc: text, extensions: this.extensions(format) }) };
+  }
+
+  private extensions(format: Format) {
     return [
       lineNumbers(),
       foldGutter(),
@@ -193,10 +252,12 @@ export class Editor {
       highlightSelectionMatches(),
       indentUnit.of("  "),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "The pack, as YAML or JSON" }),
+      EditorView.contentAttributes.of(() => ({
+        "aria-label": this.shown.name === "" ? "The pack, as YAML or JSON" : escapeInvisible(this.shown.name),
+      })),
       syntaxHighlighting(highlighting),
       theme,
-      this.language.of(languages[this.shownFormat]),
+      this.language.of(languages[format]),
       // Tab is left alone: it leads the keyboard out of the editor.
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]),
       EditorView.updateListener.of(({ docChanged }) => {
@@ -208,9 +269,9 @@ export class Editor {
   }
 
   private updateLanguage(): void {
-    const format = detectFormat(undefined, this.view.state.sliceDoc(0, 1_000));
-    if (format === this.shownFormat) return;
-    this.shownFormat = format;
+    const format = detectFormat(this.shown.name, this.view.state.sliceDoc(0, 1_000));
+    if (format === this.shown.format) return;
+    this.shown.format = format;
     this.view.dispatch({ effects: this.language.reconfigure(languages[format]) });
   }
 }

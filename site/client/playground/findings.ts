@@ -1,14 +1,15 @@
-import { type Fix, severities } from "../../../src/diagnostic.js";
+import { severities } from "../../../src/diagnostic.js";
+import { escapeInvisible } from "../../../src/text/escape.js";
 import { pluralize } from "../../../src/text/wording.js";
 import { button, element } from "../../../src/drawing/page/elements.js";
-import type { FindingView, LintView } from "../worker/protocol.js";
+import type { FindingView, FixView, LintView } from "../worker/protocol.js";
 import { fixLabel, ruleLink } from "./editor.js";
 
 export interface FindingActions {
   goTo(finding: FindingView): void;
   applyFix(finding: FindingView): void;
   /** The edits that would remove the finding with this number in the list. */
-  proveFixes(number: number): Promise<readonly Fix[]>;
+  proveFixes(number: number): Promise<readonly FixView[]>;
 }
 
 /** The list below the editor. */
@@ -34,7 +35,7 @@ export class FindingList {
   }
 
   private item(finding: FindingView, number: number): HTMLLIElement {
-    const { severity, rule, message, range, run, fix, isProvable } = finding;
+    const { severity, rule, message, file, range, run, fix, isProvable } = finding;
     const { line, column } = range.start;
     return element(
       "li",
@@ -48,6 +49,7 @@ export class FindingList {
         element(
           "p",
           {},
+          file !== "" && element("span", "file", escapeInvisible(file)),
           element("span", {}, `line ${line}, column ${column}`),
           ruleLink(rule),
           fix && button(fixLabel(finding), () => this.editor.applyFix(finding), "small"),

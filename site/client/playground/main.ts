@@ -1,9 +1,11 @@
 import examples from "promptpack:examples";
 import { find } from "../../../src/drawing/page/elements.js";
+import { splitFiles } from "../files.js";
 import type { FindingView } from "../worker/protocol.js";
 import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { Engine, TooSlow } from "./engine.js";
+import { FileTabs } from "./file-tabs.js";
 import { FindingList } from "./findings.js";
 import { decodePack, encodePack, LinkError } from "./pack-link.js";
 import { Simulator } from "./simulator.js";
@@ -20,14 +22,22 @@ const findingList = new FindingList(find("#finding-list"), find("#summary"), {
   goTo: (finding: FindingView) => {
     tabs.show("editor");
     editor.goTo(finding);
+    fileTabs.show(editor);
   },
-  applyFix: (finding: FindingView) => editor.applyFix(finding),
+  applyFix: (finding: FindingView) => {
+    editor.applyFix(finding);
+    fileTabs.show(editor);
+  },
   proveFixes: async (number: number) => {
     const text = checked;
     if (text === undefined) return [];
     const fixes = await engine.ask("prove", { text, number }).catch(() => undefined);
     return text === checked ? (fixes ?? []) : [];
   },
+});
+const fileTabs = new FileTabs(find("#files"), find("#editor"), (name) => {
+  editor.open(name);
+  fileTabs.show(editor);
 });
 const drawing = new Drawing(find("#drawing"), find("#drawing-note"));
 const simulator = new Simulator(find("#simulator"), (input) =>
@@ -56,12 +66,16 @@ async function check(): Promise<void> {
     // Undefined: newer text is waiting.
     if (view === undefined || text !== editor.text) return;
     checked = text;
-    find("#format").textContent = `${editor.format.toUpperCase()}, PromptPack ${view.specVersion}`;
+    editor.keepEmpty(view.missing);
+    const format = editor.names.length > 1 ? "Project" : editor.format.toUpperCase();
+    find("#format").textContent = `${format}, PromptPack ${view.specVersion}`;
     findingList.show(view);
     editor.showFindings(view.findings);
+    fileTabs.show(editor, view);
     await updateSide();
   } catch (error) {
     editor.showFindings([]);
+    fileTabs.show(editor, { findings: [], missing: [] });
     findingList.showFailure(failureText("Linting", error));
   }
   page.removeAttribute("aria-busy");
@@ -95,7 +109,8 @@ function say(sentence: string): void {
 function open(text: string): void {
   drawing.clear();
   simulator.reset();
-  editor.load(text);
+  editor.load(splitFiles(text));
+  fileTabs.show(editor, { findings: [], missing: [] });
   void check();
 }
 
@@ -134,11 +149,12 @@ async function copyLink(): Promise<void> {
     say(error.message);
     return;
   }
+  const held = editor.names.length > 1 ? "all files" : "the whole pack";
   try {
     await navigator.clipboard.writeText(location.href);
-    say("The link is copied. It holds the whole pack: nothing was sent anywhere.");
+    say(`The link is copied. It holds ${held}: nothing was sent anywhere.`);
   } catch {
-    say("The link is in the address bar. It holds the whole pack: nothing was sent anywhere.");
+    say(`The link is in the address bar. It holds ${held}: nothing was sent anywhere.`);
   }
 }
 

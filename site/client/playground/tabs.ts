@@ -15,7 +15,7 @@ export class Tabs {
     this.tabs = [...page.querySelectorAll<HTMLElement>("[role=tab]")];
     for (const tab of this.tabs) {
       tab.addEventListener("click", () => this.show(viewOf(tab)));
-      tab.addEventListener("keydown", (event) => this.move(event));
+      tab.addEventListener("keydown", (event) => moveBetween(this.tabs, event));
     }
     narrow.addEventListener("change", () => this.render());
     this.render();
@@ -44,18 +44,18 @@ export class Tabs {
     }
     this.onShow();
   }
+}
 
-  /** The arrow keys choose the next tab. */
-  private move(event: KeyboardEvent): void {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const visible = this.tabs.filter((tab) => tab.offsetParent !== null);
-    const at = visible.findIndex((tab) => tab === event.currentTarget);
-    const next = visible.at((at + step) % visible.length);
-    next?.focus();
-    next?.click();
-  }
+/** The arrow keys choose the next tab. */
+export function moveBetween(tabs: readonly HTMLElement[], event: KeyboardEvent): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const visible = tabs.filter((tab) => tab.offsetParent !== null);
+  const at = visible.findIndex((tab) => tab === event.currentTarget);
+  const next = visible.at((at + step) % visible.length);
+  next?.focus();
+  next?.click();
 }
 
 function viewOf({ dataset }: HTMLElement): View {

@@ -1,9 +1,12 @@
-import type { Fix, Range, Severity } from "../../../src/diagnostic.js";
+import type { Fix, Range, Severity, TextEdit } from "../../../src/diagnostic.js";
 
-/** The tasks of the worker. Invisible characters are already escaped in every text to be shown. */
+/**
+ * The tasks of the worker. What it is asked about is a pack, or what `joinFiles` makes of a project. Invisible characters are
+ * already escaped in every text to be shown, except in the names of files, by which the page knows them.
+ */
 export interface Tasks {
   readonly lint: { readonly input: string; readonly output: LintView };
-  readonly prove: { readonly input: ProofInput; readonly output: readonly Fix[] };
+  readonly prove: { readonly input: ProofInput; readonly output: readonly FixView[] };
   readonly draw: { readonly input: string; readonly output: DrawingView };
   readonly simulate: { readonly input: SimulationInput; readonly output: SimulationView };
 }
@@ -22,18 +25,26 @@ export interface LintView {
   readonly findings: readonly FindingView[];
   /** All findings, also those that are not listed. */
   readonly counts: Readonly<Record<Severity, number>>;
+  /** The files that the project names and does not have. */
+  readonly missing: readonly string[];
 }
 
 export interface FindingView {
   readonly rule: string;
   readonly severity: Severity;
   readonly message: string;
+  /** The name of its file; that of a text by itself is empty. */
+  readonly file: string;
   readonly range: Range;
   /** The run that shows it, one line for each part. */
   readonly run: readonly string[];
-  readonly fix: Fix | undefined;
+  readonly fix: FixView | undefined;
   /** Whether edits can be tried that would remove it. */
   readonly isProvable: boolean;
+}
+
+export interface FixView extends Omit<Fix, "edits"> {
+  readonly edits: readonly (TextEdit & Pick<FindingView, "file">)[];
 }
 
 /** A finding by its number in the list. */

@@ -5,10 +5,12 @@ import { isProved } from "../../../src/fix/apply-edits.js";
 import { proveFixes } from "../../../src/fix/proved-fixes.js";
 import { escapeInvisible } from "../../../src/text/escape.js";
 import { traceLines } from "../../../src/text/format-trace.js";
-import { analyze, lintAnalysis, proverFor, runsOf } from "./analyze.js";
+import { splitFiles } from "../files.js";
+import { analyze, lintAnalysis, missingFiles, proverFor, runsOf } from "./analyze.js";
 import type {
   DrawingView,
   FindingView,
+  FixView,
   LintView,
   ProofInput,
   Request,
@@ -56,27 +58,38 @@ function lintText(text: string): LintView {
   const [error, warning, info] = severities.map(countOf);
   return {
     specVersion,
-    findings: listedFindings(text).map(findingView),
+    findings: listedFindings(text).map((finding) => findingView(finding, text)),
     counts: { error: error ?? 0, warning: warning ?? 0, info: info ?? 0 },
+    missing: missingFiles(analyzed(text)),
   };
 }
 
-function proveText({ text, number }: ProofInput): readonly Fix[] {
+function proveText({ text, number }: ProofInput): readonly FixView[] {
   const analysis = analyzed(text);
   const finding = listedFindings(text).slice(number, number + 1);
   const proved = proveFixes(analysis, linted(text), finding, proverFor(analysis));
-  return proved.flat().map(({ fix }) => fixView(fix));
+  return proved.flat().map(({ fix }) => fixView(fix, text));
 }
 
-function findingView(finding: Diagnostic): FindingView {
-  const { rule, severity, message, range, trace, fix } = finding;
+/** The file that holds an offset, as the page knows it, and where that file begins. */
+function fileAt(text: string, offset: number): { readonly name: string; readonly base: number } {
+  return analyzed(text).project?.fileAt(offset) ?? { name: splitFiles(text)[0]?.name ?? "", base: 0 };
+}
+
+function findingView(finding: Diagnostic, text: string): FindingView {
+  const { rule, severity, message, file = fileAt(text, 0).name, range, trace, fix } = finding;
   const run = trace === undefined ? [] : traceLines(trace);
-  const shown = { rule, severity, message: escapeInvisible(message), range, run };
-  return { ...shown, fix: fix && fixView(fix), isProvable: fix === undefined && isProved(finding) };
+  const shown = { rule, severity, message: escapeInvisible(message), file, range, run };
+  return { ...shown, fix: fix && fixView(fix, text), isProvable: fix === undefined && isProved(finding) };
 }
 
-function fixView(fix: Fix): Fix {
-  return { ...fix, description: escapeInvisible(fix.description) };
+/** Each edit in the offsets of its file. */
+function fixView(fix: Fix, text: string): FixView {
+  const edits = fix.edits.map((edit) => {
+    const { name: file, base } = fileAt(text, edit.start);
+    return { ...edit, file, start: edit.start - base, end: edit.end - base };
+  });
+  return { ...fix, description: escapeInvisible(fix.description), edits };
 }
 
 async function drawText(text: string): Promise<DrawingView> {
