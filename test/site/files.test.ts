@@ -72,7 +72,7 @@ it("finds what is wrong in each file, and offers fixes in the texts of all", () 
 it("says which files are missing, in the folder of the project or below", () => {
   const [head = { name: "", text: "" }, cook = head] = example;
   const text = head.text
-    .replace("tools/pantry.yaml", "../pantry.yaml")
+    .replace("tools/pantry.yaml", "../pantry.yaml\n    - file: /etc/pantry.yaml")
     .replace("prompts/t", "./prompts/../t");
   const analysis = analyze(
     joinFiles([
@@ -85,7 +85,8 @@ it("says which files are missing, in the folder of the project or below", () => 
   expect(kept.filter(({ rule }) => rule === "source-file").map(({ message }) => message)).toEqual([
     '"prompts/cook.yaml" does not exist. Did you mean "prompts/cooks.yaml"?',
     '"./prompts/../taster.yaml" does not exist.',
-    '"../pantry.yaml" does not exist.',
+    '"../pantry.yaml" is outside of the folder of the project.',
+    '"/etc/pantry.yaml" is outside of the folder of the project.',
     '"scenarios/dinner.yaml" does not exist.',
   ]);
 });

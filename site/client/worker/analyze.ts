@@ -25,6 +25,7 @@ export function analyze(all: string): Analysis {
   });
   const opener: Opener = (from, reference, kind) => {
     const path = resolve(from.name, reference);
+    if (isOutside(path)) return { fault: "is outside of the folder of the project" };
     const text = texts.get(path);
     if (text === undefined) {
       const near = from.name.includes("/") ? undefined : nearestName(path, texts.keys());
@@ -76,17 +77,22 @@ export function missingFiles({ project }: Analysis): readonly string[] {
     ({ fault, reference: { isRequired } }) => isRequired && fault?.fault === absent,
   );
   const names = listed.map(({ by, reference }) => resolve(by.name, reference.file.text));
-  return [...new Set(names)].filter((name) => name !== "" && !name.startsWith("../")).slice(0, maxFiles);
+  return [...new Set(names)].filter((name) => name !== "").slice(0, maxFiles);
 }
 
 /** The name of a file that another file names. */
 function resolve(from: string, reference: string): string {
+  if (reference.startsWith("/")) return reference;
   const parts = from.split("/").slice(0, -1);
   for (const part of reference.split("/")) {
     if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
     else if (part !== "." && part !== "") parts.push(part);
   }
   return parts.join("/");
+}
+
+function isOutside(path: string): boolean {
+  return /^(?:\/|\.\.(?:\/|$))/.test(path);
 }
 
 /** The analysis of a pack that can be drawn and simulated, or why this one cannot be. */
