@@ -23,7 +23,10 @@ interface PathEntry {
   readonly closedCycles: Set<Fragment>;
 }
 
-/** Depth first in file order, with an explicit stack: each reference back to an open fragment closes a cycle. */
+/**
+ * Depth first in file order, with an explicit stack: each reference back to an open fragment closes a cycle. A fragment that
+ * is nothing but its own reference is what PromptKit's compiler writes in place of a text.
+ */
 export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
   const { fragments } = pack;
   if (fragments.size === 0) return;
@@ -32,7 +35,8 @@ export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
   const path: PathEntry[] = [];
   const enter = (fragment: Fragment): void => {
     depths.set(fragment, path.length);
-    const references = fragment.template?.template.references ?? [];
+    const isPlaceholder = fragment.template?.text.text === `{{${fragment.name.text}}}`;
+    const references = isPlaceholder ? [] : (fragment.template?.template.references ?? []);
     path.push({ fragment, references, next: 0, closedCycles: new Set() });
   };
   for (const start of fragments.values()) {
