@@ -8,6 +8,7 @@ import { cached } from "../text/collections.js";
 import { type Grafted, graftPack } from "./graft-pack.js";
 import { mentionsIn } from "./scenarios.js";
 import {
+  compiledPackOf,
   type FileReference,
   fragmentFiles,
   kindOf,
@@ -75,7 +76,7 @@ export class Project implements ProjectFiles {
         listed.length < maxFiles
           ? open(by, reference.file.text, kind)
           : { fault: `is one of more than ${maxFiles} files that the project names` };
-      const fault = "fault" in opened ? opened : wrongKind(opened, kind);
+      const fault = "fault" in opened ? opened : wrongKind(opened, kind, list);
       const file = fault === undefined && !("fault" in opened) ? add(opened, kind) : undefined;
       const tooLarge = {
         fault: `is too large: the files of the project hold more than ${limits.maxBytes} bytes`,
@@ -92,8 +93,13 @@ export class Project implements ProjectFiles {
       listed.push(found);
       return found;
     };
-    for (const { list, item, reference } of head.kind === "Arena" ? listedFiles(head.document) : [])
-      follow(head, list, item, reference);
+    if (head.kind === "Arena") {
+      for (const { list, item, reference } of listedFiles(head.document)) follow(head, list, item, reference);
+      // Whoever opens a head takes the pack that it names instead, if there is one.
+      const pack = compiledPackOf(head.document);
+      if (pack !== undefined && !listed.some(({ list }) => list === "prompt_configs"))
+        follow(head, "pack_file", pack.node, { kind: "text", file: pack, isRequired: true });
+    }
     for (const prompt of [...this.byPath.values()].filter(({ kind }) => kind === "PromptConfig")) {
       const files = new Map<string, Listed>();
       for (const { name, reference } of fragmentFiles(specOf(prompt.document)))
@@ -248,7 +254,8 @@ export class Project implements ProjectFiles {
   }
 }
 
-function wrongKind({ document }: OpenedFile, wanted: SourceKind): Unopened | undefined {
+function wrongKind({ document }: OpenedFile, wanted: SourceKind, list: string): Unopened | undefined {
+  if (list === "pack_file") return { fault: "is the head of a project, not a compiled pack" };
   const kind = kindOf(document);
   if (wanted === "text" || kind === undefined || kind === wanted) return undefined;
   return { fault: `is of kind "${kind}", not "${wanted}"` };

@@ -136,3 +136,38 @@ it("names tens of thousands of files in seconds", async () => {
   expect(found.at(-1)).toContain("is one of more than 10000 files that the project names");
   expect(performance.now() - start).toBeLessThan(20_000);
 });
+
+it("reads nothing that git keeps for itself", async () => {
+  const folder = folderOf({
+    "arena.yaml": headOf(".git/config", "sub/.git/prompt.yaml"),
+    "pack.arena.yaml": `${top("Arena", "a")}spec:\n  pack_file: .git/config\n`,
+    ".git/config": "[http]\n\textraheader = The secret text.\n",
+    "sub/.git/prompt.yaml": prompt,
+  });
+  const at = (place: string, file: string) =>
+    `${place}: error: "${file}" is outside of the repository of the project. [source-file]`;
+  expect(await lines(folder)).toEqual([
+    1,
+    at("arena.yaml:6:23", ".git/config"),
+    at("arena.yaml:7:23", "sub/.git/prompt.yaml"),
+    at("pack.arena.yaml:5:14", ".git/config"),
+  ]);
+});
+
+it("takes no head for a compiled pack, and tells of one that it cannot read", async () => {
+  const packed = (file: string) => `${top("Arena", "a")}spec:\n  pack_file: ${file}\n`;
+  const folder = folderOf({
+    "missing.arena.yaml": packed("no.pack.json"),
+    "other.arena.yaml": packed("self.arena.yaml"),
+    "self.arena.yaml": packed("self.arena.yaml"),
+  });
+  const found = [
+    'missing.arena.yaml:5:14: error: "no.pack.json" does not exist. [source-file]',
+    ...["other", "self"].map(
+      (head) =>
+        `${head}.arena.yaml:5:14: error: "self.arena.yaml" is the head of a project, not a compiled pack. [source-file]`,
+    ),
+  ];
+  expect(await lines(folder)).toEqual([1, ...found]);
+  expect(await lines(folder, "other.arena.yaml")).toEqual([1, found[1]]);
+});

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { detectFormat, type Limits } from "../../document/file-format.js";
 import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { createDocument, openText } from "../../document/text-document.js";
@@ -108,7 +108,11 @@ export class SourceReader {
       const compiled = pack && this.resolve(first, pack.text);
       if (compiled !== undefined && "path" in compiled) {
         const opened = await this.load(compiled.path, "text");
-        if (!("fault" in opened)) return { kind: "pack", path: compiled.path, listed: this.pathsIn(first) };
+        const source = await this.load(compiled.path, "Arena");
+        // Heads may name each other in a ring.
+        const isHead = !("fault" in source) && kindOf(source.document) === "Arena";
+        if (!("fault" in opened) && !isHead)
+          return { kind: "pack", path: compiled.path, listed: this.pathsIn(first) };
       }
       await this.loadAll(first, listedFiles(document));
       return this.project(first, "Arena");
@@ -165,7 +169,9 @@ export class SourceReader {
     const path = resolve(dirname(from.path), reference);
     const root = this.rootOf(from.path);
     const real = realPathOf(path);
-    if (isBelow(root, real)) return { path: real };
+    // What git keeps is in no pack, and may hold credentials.
+    const isOfGit = relative(root, real).toLowerCase().split(sep).includes(".git");
+    if (isBelow(root, real) && !isOfGit) return { path: real };
     const isRepository = repositoryOf(dirname(from.path)) !== undefined;
     return { fault: `is outside of the ${isRepository ? "repository" : "folder"} of the project` };
   }
