@@ -163,6 +163,7 @@ export class Grafted {
     this.set(root, "description", this.scalar(`Pack containing ${prompts.entries.length} prompts`));
     this.set(root, "template_engine", this.templateEngine());
     this.set(root, "prompts", prompts);
+    if (project.listed.some(({ list }) => list === "pack_file")) this.lacks(root, "prompts");
     const tools = this.mapping();
     if (first.kind === "Tool") this.addTool(tools, first, undefined);
     for (const each of project.listed) if (each.list === "tools") this.addTool(tools, each.file, each);

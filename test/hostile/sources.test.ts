@@ -170,4 +170,17 @@ it("takes no head for a compiled pack, and tells of one that it cannot read", as
   ];
   expect(await lines(folder)).toEqual([1, ...found]);
   expect(await lines(folder, "other.arena.yaml")).toEqual([1, found[1]]);
+  // That they have no prompts is no other mistake.
+  expect((await promptpack(["lint", "-f", "compact"], { cwd: folder })).stdout.trim().split("\n")).toEqual(
+    found,
+  );
+});
+
+it("does not suggest the link in a ring that it cannot follow", async () => {
+  const folder = folderOf({ "arena.yaml": headOf("ring.yaml") });
+  symlinkSync("ring.yaml", join(folder, "ring.yaml"));
+  expect(await lines(folder)).toEqual([
+    1,
+    'arena.yaml:6:23: error: "ring.yaml" cannot be opened: too many symbolic links encountered. [source-file]',
+  ]);
 });

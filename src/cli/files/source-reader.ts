@@ -139,7 +139,10 @@ export class SourceReader {
       const opened = this.known.get(keyOf(found.path, wanted)) ?? { fault: "does not exist" };
       if (!("fault" in opened)) return opened;
       const near = existsSync(found.path) ? undefined : nearestPath(found.path);
-      const meant = near && withForwardSlashes(relative(dirname(from.path), near));
+      const meant =
+        near === undefined || near === found.path
+          ? undefined
+          : withForwardSlashes(relative(dirname(from.path), near));
       return { ...opened, advice: meant && suggestName(reference, meant) };
     };
     return { kind: "project", project: new Project(first, kind, open, this.options.limits) };
