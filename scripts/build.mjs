@@ -88,7 +88,8 @@ function writeLoader() {
     join(dist, "load.cjs"),
     source.replace('"BUILD"', JSON.stringify(`${version}-${digest.slice(0, 16)}`)),
   );
-  cpSync(join(root, "examples"), join(dist, "examples"), { recursive: true });
+  const packs = readdirSync(join(root, "examples")).filter((name) => name.includes(".pack."));
+  for (const name of packs) cpSync(join(root, "examples", name), join(dist, "examples", name));
 }
 
 function clearBundles() {
