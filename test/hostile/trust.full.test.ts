@@ -67,7 +67,8 @@ describe("what is shipped", () => {
   const bundles = ["dist/program.cjs", "dist/index.js"];
 
   // By its name alone: the minified program asks for modules in ways of its own.
-  const network = /["'`](?:node:)?(?:https?|http2|net|tls|dns(?:\/promises)?|dgram|inspector)["'`]/;
+  // A key of an object, as in the schema of a tool, asks for nothing.
+  const network = /["'`](?:node:)?(?:https?|http2|net|tls|dns(?:\/promises)?|dgram|inspector)["'`](?!:)/;
 
   it("touches no network: it asks for no module that could", () => {
     for (const bundle of bundles) {
