@@ -4,7 +4,7 @@ import type { FileKind } from "./document/file-format.js";
 import { stablePointer } from "./document/pointers.js";
 import type { Work } from "./machine/explore.js";
 import { type Facts, verdictsOf } from "./machine/facts.js";
-import { buildMachine, type Machine } from "./machine/machine.js";
+import { buildMachine, hasNoChoice, type Machine, type Reading } from "./machine/machine.js";
 import { type Pack, readPack } from "./pack/pack.js";
 import type { Workflow } from "./pack/workflow.js";
 import { checkProperty } from "./properties/check-property.js";
@@ -17,6 +17,8 @@ import {
   replaceFile,
   type Routes,
 } from "./routes/routes.js";
+import { defaultTarget, type Target } from "./runtimes/index.js";
+import { readingOf, type Runtime } from "./runtimes/runtime.js";
 import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js";
 import { isAboutFileAlone } from "./rules/index.js";
 import { checkSchema } from "./schema/check-schema.js";
@@ -25,7 +27,7 @@ import type { SchemaErrors } from "./schema/validator.js";
 import type { Project } from "./sources/project.js";
 import { suppressByComments } from "./suppress/comments.js";
 import { type SilentRules, silentRulesIn, suppress, type Suppressor } from "./suppress/suppress.js";
-import { lazy, withLazy } from "./text/collections.js";
+import { getOrCreate, lazy, withLazy } from "./text/collections.js";
 import { noLevels, rulesOf, runFileRules, type RunOptions, runRules } from "./lint/run-rules.js";
 import { findFacts } from "./machine/exact-facts.js";
 import { describeOther, notAPack } from "./rules/file-rules.js";
@@ -44,6 +46,8 @@ export interface LintSettings extends FileContext, Omit<RunOptions, "around"> {
   /** By default, the content decides. */
   readonly kind?: FileKind | undefined;
   readonly properties?: readonly Property[] | undefined;
+  /** Where the pack is to run. */
+  readonly target?: Target | undefined;
   /** The configuration that a file of routes belongs to; without one, it is a configuration by itself. */
   readonly routes?: Routes | undefined;
   /** Whether suppression comments count; they do unless this is false. */
@@ -82,6 +86,7 @@ export class Analysis {
   declare readonly pack: Pack | undefined;
   declare readonly machine: Machine | undefined;
   declare readonly facts: Facts | undefined;
+  private readonly factsByReading = new Map<string, Facts>();
 
   constructor(
     /** As reports name it. */
@@ -112,6 +117,16 @@ export class Analysis {
 
   get workflow(): Workflow | undefined {
     return this.pack?.workflow;
+  }
+
+  /** The facts by another reading; undefined without a reading, or if there is no workflow. */
+  factsBy(reading: Reading | undefined): Facts | undefined {
+    const { workflow, options, facts } = this;
+    if (reading === undefined || workflow === undefined || facts === undefined) return undefined;
+    return getOrCreate(this.factsByReading, JSON.stringify(reading), () => {
+      const machine = buildMachine(workflow, reading);
+      return hasNoChoice(machine) ? { ...facts, machine } : findFacts(machine, options.work);
+    });
   }
 
   get project(): Project | undefined {
@@ -148,11 +163,12 @@ export class Analysis {
 
   checkPack(settings: LintSettings): RawFindings {
     const { document, spec, project } = this;
-    const { fileExists, readFileBeside, levels, properties = [] } = settings;
+    const { fileExists, readFileBeside, levels, properties = [], target = defaultTarget } = settings;
     const isOn = (rule: string): boolean => levels?.get(rule) !== "off";
     const names = lazy(() => (this.workflow === undefined ? [] : findNames(properties, this.workflow)));
     const judgeProperties = lazy(() => this.judge(properties, names()));
-    const context = { isOn, fileExists, readFileBeside };
+    const factsIn = (runtime: Runtime): Facts | undefined => this.factsBy(readingOf(runtime));
+    const context = { isOn, fileExists, readFileBeside, target, factsIn };
     const isKnownAsOther = project === undefined && isOn(notAPack.id) && this.other !== undefined;
     const check = (rule: PackRules): Iterable<Finding> | undefined => {
       if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;

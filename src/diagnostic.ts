@@ -41,9 +41,9 @@ export type Level = (typeof levels)[number];
 export interface TraceStep {
   readonly from: string;
   readonly event: string;
-  /** Null where the event ended the run without entering a state. */
+  /** Null where the event entered no state: it ended the run, or a runtime refused it. */
   readonly to: string | null;
-  readonly end?: "stopped" | "stuck";
+  readonly end?: "stopped" | "stuck" | "refused";
   readonly forced?: readonly string[];
   /** The target of the event in the file, or the `on_max_visits` of the last state passed through. */
   readonly at?: Span;

@@ -6,6 +6,7 @@ import { Analysis } from "./analysis.js";
 import { callFault, type LintOptions } from "./lint-options.js";
 import { withVerifiedFixes } from "./fix/apply-fixes.js";
 import { RuleFailure } from "./lint/run-rules.js";
+import { targetOf } from "./runtimes/index.js";
 import { rules as allRules } from "./rules/index.js";
 import type { RuleInfo } from "./rules/rule-info.js";
 
@@ -23,6 +24,7 @@ export type {
 } from "./diagnostic.js";
 export type { FileKind, Format, Limits } from "./document/file-format.js";
 export type { LintOptions } from "./lint-options.js";
+export type { RuntimeName } from "./runtimes/runtime.js";
 export type { RuleInfo } from "./rules/rule-info.js";
 
 export interface LintResult {
@@ -51,6 +53,7 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   const settings = {
     ...options,
     levels,
+    target: targetOf(options),
     // A promise would always be truthy.
     fileExists: fileExists && checked(fileExists, isBoolean, '"fileExists" must return true or false.'),
     readFileBeside:

@@ -2,6 +2,7 @@ import { defaultLimits, type FileKind, fileKinds, type Format, type Limits } fro
 import { levels, type Level } from "./diagnostic.js";
 import { didYouMean } from "./text/names.js";
 import { unknownVersionMessage } from "./schema/spec-version.js";
+import { type RuntimeName, runtimeNames } from "./runtimes/runtime.js";
 import { ruleIds } from "./rules/index.js";
 import { invalidChoiceMessage, invalidCountMessage, listNames, unknownRuleMessage } from "./text/wording.js";
 
@@ -16,6 +17,11 @@ export interface LintOptions {
   readonly specVersion?: string | undefined;
   /** Severities by rule id, where they differ from the default. */
   readonly rules?: Readonly<Record<string, Level>> | undefined;
+  /** Where the pack is to run: "promptkit" by default; with none, nothing is said of runtimes. */
+  readonly runtimes?: readonly RuntimeName[] | undefined;
+  /** Types of validators and of evals of your own, besides those that runtimes know. */
+  readonly validatorTypes?: readonly string[] | undefined;
+  readonly evalTypes?: readonly string[] | undefined;
   /** Whether comments such as `# promptpack-disable-next-line` count; they do unless this is false. */
   readonly inlineConfig?: boolean | undefined;
   /** Whether a relative path exists beside the pack. Without it, paths are not checked. */
@@ -45,6 +51,9 @@ const optionChecks: Readonly<Record<keyof LintOptions, Check>> = {
   specVersion: (value, name) =>
     typeof value === "string" ? unknownVersionMessage(value) : ofType("string")(value, name),
   rules: rulesFault,
+  runtimes: listOf(oneOf(runtimeNames)),
+  validatorTypes: listOf(ofType("string")),
+  evalTypes: listOf(ofType("string")),
   inlineConfig: ofType("boolean"),
   fileExists: ofType("function"),
   readFileBeside: ofType("function"),
@@ -87,6 +96,17 @@ function oneOf(choices: readonly string[]): Check {
     choices.some((choice) => choice === value)
       ? undefined
       : invalidChoiceMessage(name, String(value), choices);
+}
+
+function listOf(check: Check): Check {
+  return (value, name) => {
+    if (!Array.isArray(value)) return `"${name}" must be a list.`;
+    for (const item of value as unknown[]) {
+      const fault = check(item, `an item of ${name}`);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
 }
 
 function countFault(value: unknown, name: string): Fault {

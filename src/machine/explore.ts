@@ -1,6 +1,6 @@
 import { type Digraph, filled } from "../graph/digraph.js";
 import type { BreadthFirstTree } from "../graph/paths.js";
-import { DANGLING, type Machine } from "./machine.js";
+import { DANGLING, type Machine, type MachineState } from "./machine.js";
 import { attempt, isSpent, type Outcome } from "./run.js";
 
 /** Ways a run can end in a configuration, or on the next event from it. */
@@ -157,6 +157,7 @@ export class MachineRuns implements System {
     const state = states[table.stateOf(id)];
     if (state === undefined) return;
     let ending = state.ends ? COMPLETE : 0;
+    const isRefusal = machine.reading.stops === "event refused" && this.takesSome(state);
     for (let event = 0; event < state.edges.length; event++) {
       let entered = state.edges[event]?.target ?? DANGLING;
       let outcome: Outcome | undefined;
@@ -165,6 +166,7 @@ export class MachineRuns implements System {
         outcome = attempt(machine, entered, visits);
         this.recordForced(outcome, id, event);
         work.spend(outcome.forced.length);
+        if (isRefusal && outcome.kind === "stopped") continue;
         entered = outcome.kind === "entered" ? outcome.state : DANGLING;
         if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
       }
@@ -179,6 +181,11 @@ export class MachineRuns implements System {
     work.spend(width);
     this.endings.push(ending);
     this.allEndings |= ending;
+  }
+
+  /** Whether some event of a state does not stop. */
+  private takesSome({ edges }: MachineState): boolean {
+    return edges.some(({ target }) => attempt(this.machine, target, this.visits).kind !== "stopped");
   }
 
   private recordForced({ kind, forced }: Outcome, configuration: number, event: number): void {
@@ -287,7 +294,10 @@ export class ConfigurationTable {
 
   /** The configuration after the current one (initially, the empty one) when this state is entered. */
   enter(state: number, tag = 0): number {
-    const count = this.counts[state];
+    // A runtime may enter a spent state, which stays as spent.
+    const digit = this.counts[state];
+    const isFull = digit !== undefined && this.read(digit, this.current) === digit.range - 1;
+    const count = isFull ? undefined : digit;
     const tagStep = this.tag.range === 1 ? 0 : tag - this.read(this.tag, this.current);
     let key = 0;
     for (let word = this.width - 1; word > 0; word--)

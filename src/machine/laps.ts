@@ -31,7 +31,9 @@ export function lapAnalyzer(
           return !canAvoid(new Set([state]));
         }),
       spentOnEveryLap: (guards) =>
-        areExitsNeeded() ? [] : guardsSpentOnEveryLap(machine, inFileOrder(nodes.map(stateOf)), guards),
+        machine.reading.forcedExits === "entered" || areExitsNeeded()
+          ? []
+          : guardsSpentOnEveryLap(machine, inFileOrder(nodes.map(stateOf)), guards),
     };
   };
 }

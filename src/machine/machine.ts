@@ -28,15 +28,35 @@ export interface MachineState {
   readonly artifacts?: ReadonlyMap<string, Artifact>;
 }
 
-/** How a workflow runs. It is immutable: each run keeps its own counts. */
+/** Where runtimes differ about how a workflow runs. */
+export interface Reading {
+  /** Whether a forced exit attempts its target, which may be spent, too, or enters it whatever its guard says. */
+  readonly forcedExits: "attempted" | "entered";
+  /** What a spent state without `on_max_visits` does to a run that attempts it. */
+  readonly stops: "run ends" | "event refused";
+}
+
+/** RFC 0009, and rule 2 of it about chains of forced exits. */
+export const rfcReading: Reading = { forcedExits: "attempted", stops: "run ends" };
+
+/** How a workflow runs, by one reading. It is immutable: each run keeps its own counts. */
 export interface Machine {
   readonly states: readonly MachineState[];
   readonly roots: readonly number[];
+  readonly reading: Reading;
 }
 
-export function buildMachine(workflow: Workflow): Machine {
+export function buildMachine(workflow: Workflow, reading = rfcReading): Machine {
   const states = workflow.states.map((state) => machineState(state, workflow));
-  return { states, roots: workflow.roots.map(({ index }) => index) };
+  return { states, roots: workflow.roots.map(({ index }) => index), reading };
+}
+
+/** Whether all readings agree: no spent guard leads to another one, or ends the run. */
+export function hasNoChoice({ states }: Machine): boolean {
+  return states.every(
+    ({ maxVisits, forcedExit }) =>
+      maxVisits === undefined || (forcedExit !== undefined && states[forcedExit]?.maxVisits === undefined),
+  );
 }
 
 function machineState(state: State, { stateNamed }: Workflow): MachineState {

@@ -8,26 +8,45 @@ import { DANGLING, type Edge, knownEventsOf, type Machine, type MachineState } f
 export type Outcome = OutcomeKind & { readonly forced: readonly number[] };
 type OutcomeKind =
   | { readonly kind: "entered"; readonly state: number }
-  /** Spent without an `on_max_visits`, in a cycle of forced exits, or not a state. */
+  /** Spent without an `on_max_visits`, in a cycle of forced exits, or not a state. Events that stop may be refused. */
   | { readonly kind: "stopped" | "stuck" | "dangling" };
 
 export function isSpent({ index, maxVisits }: MachineState, visits: (state: number) => number): boolean {
   return maxVisits !== undefined && visits(index) >= maxVisits;
 }
 
-/** Where a guard is spent, `on_max_visits` is attempted by the same rule (RFC 0009, rule 2 mentions chains). */
-export function attempt({ states }: Machine, target: number, visits: (state: number) => number): Outcome {
+/** Where a guard is spent, `on_max_visits` is attempted by the same rule, or entered. */
+export function attempt(
+  { states, reading }: Machine,
+  target: number,
+  visits: (state: number) => number,
+): Outcome {
   // An exploration attempts millions of states, each in another run: lazy lists would take three times as long.
   const passed = new Set<number>();
   for (let current = target; ;) {
     const state = states[current];
     if (state === undefined) return { kind: "dangling", forced: [...passed] };
-    if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...passed] };
+    const isOpen = passed.size > 0 && reading.forcedExits === "entered";
+    if (isOpen || !isSpent(state, visits)) return { kind: "entered", state: current, forced: [...passed] };
     if (passed.has(current)) return { kind: "stuck", forced: [...passed] };
     passed.add(current);
     if (state.forcedExit === undefined) return { kind: "stopped", forced: [...passed] };
     current = state.forcedExit;
   }
+}
+
+/**
+ * Whether a run stays in a state, and may go on with other events, instead of stopping. Where every event would stop it, it
+ * has ended.
+ */
+export function isRefused(
+  { reading }: Machine,
+  { kind }: Outcome,
+  { edges }: MachineState,
+  attemptAgain: (target: number) => Outcome,
+): boolean {
+  if (kind !== "stopped" || reading.stops === "run ends") return false;
+  return edges.some(({ target }) => attemptAgain(target).kind !== "stopped");
 }
 
 /** An outcome whose list of spent states may be long, so it is built on demand. */
@@ -152,7 +171,8 @@ export class RunState {
 
   /** The outcome of attempting to enter a state now. No attempt repeats the path of an earlier one. */
   attempt(target: number): Outcome {
-    const { states } = this.machine;
+    const { states, reading } = this.machine;
+    if (reading.forcedExits === "entered") return attempt(this.machine, target, this.visits);
     const end = (kind: OutcomeKind): Outcome => outcomeFrom(target, kind, states);
     for (let current = this.followShortcuts(target); ;) {
       const state = states[current];
@@ -182,6 +202,11 @@ export class RunState {
     return this.attempt(this.edge(event).target);
   }
 
+  /** Whether the run stays in its state. */
+  isRefused(outcome: Outcome): boolean {
+    return isRefused(this.machine, outcome, this.current, (target) => this.attempt(target));
+  }
+
   private edge(event: number): Edge {
     const edge = this.current.edges[event];
     if (edge === undefined) throw new RangeError(`state "${this.current.name}" has no event ${event}`);
@@ -208,6 +233,7 @@ export class RunState {
     const step = { from: this.current.name, event: name };
     const failure = { event: name, target: transition?.target?.text };
     const outcome = this.attempt(target);
+    const isRefusal = this.isRefused(outcome);
     const { kind } = outcome;
     this.write(effects.artifacts ?? []);
     this.limit = this.usedUpLimit(effects);
@@ -221,6 +247,7 @@ export class RunState {
     const passed = outcome.forced.flatMap((state) => this.machine.states[state] ?? []);
     const names = passed.length > 0 && { forced: passed.map((state) => state.name) };
     const last = passed.at(-1);
+    if (isRefusal) return { ...step, to: null, end: "refused", ...names };
     if (kind !== "entered") {
       this.status = statusAfter[kind];
       this.failure = { ...failure, ...names, exit: last?.forcedExitName };

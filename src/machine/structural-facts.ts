@@ -15,6 +15,7 @@ import {
   forcedExitCycles,
   forcedExitEnds,
   mayEndAt,
+  mostEntriesByGuards,
   type Structure,
   targetsOf,
 } from "./structure.js";
@@ -42,6 +43,7 @@ export function structuralFacts(machine: Machine): Facts {
   const isTrapped = (state: number): boolean => traps.inside.has(state) || inClosingLoop.has(state);
   const incomplete = findNeverCompleting(structure, parts, isTrapped);
 
+  const mostEntries = mostEntriesByGuards(structure.machine);
   const facts: Omit<Facts, "shortestComplete"> = {
     machine,
     exact: false,
@@ -76,7 +78,7 @@ export function structuralFacts(machine: Machine): Facts {
     // A guard counts every entry, including forced ones.
     ...entryBounds(machine, (state) => {
       if (!entered.has(state)) return 0;
-      return isOnCycle(parts, state) ? (structure.machine.states[state]?.maxVisits ?? Infinity) : 1;
+      return isOnCycle(parts, state) ? mostEntries(state) : 1;
     }),
     statesAfter: statesAfterSearch(all.length, possible, (from) => {
       const starts = from.filter((state) => entered.has(state));

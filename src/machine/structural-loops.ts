@@ -13,7 +13,14 @@ import type { Loop, Trap, TrapClosure } from "./facts.js";
 import { GuidedRuns, type LapStep, maxGuidedSteps, type Witnesses } from "./witnesses.js";
 import { lapAnalyzer } from "./laps.js";
 import { DANGLING, inFileOrder, type Machine } from "./machine.js";
-import { forcedExitChains, forcedExitOf, isUnguarded, type Structure, targetsOf } from "./structure.js";
+import {
+  forcedExitChains,
+  forcedExitOf,
+  isUnguarded,
+  mostEntriesByGuards,
+  type Structure,
+  targetsOf,
+} from "./structure.js";
 
 /** Cycles among unguarded states, if every forced exit leads to the end of its chain. */
 export function findStructuralLoops(
@@ -121,7 +128,9 @@ export function findClosingLoops(
     if (attempted === undefined || witness === undefined) continue;
     const guards = inFileOrder(attempted).filter((guard) => mayEnd[guard] === 1);
     const hasEscapableLaps =
-      guards.length > maxGuardsChecked || guards.some(canAvoidGuard(machine, [...states, ...attempted]));
+      machine.reading.forcedExits === "entered" ||
+      guards.length > maxGuardsChecked ||
+      guards.some(canAvoidGuard(machine, [...states, ...attempted]));
     const closedBy = (): readonly TrapClosure[] => [{ states, guards }];
     closing.set(loop, { states, witness, closedBy, sinkLoops: () => [states], hasEscapableLaps });
   }
@@ -179,8 +188,11 @@ export function exhaustedRuns(
     return end?.kind === "enters" ? [end.state] : [];
   };
   const isFree = (state: number): boolean => belongs(state) && isUnguarded(machine, state);
+  const mostEntries = mostEntriesByGuards(machine);
   const successorsOf = (state: number): readonly number[] =>
-    isFree(state) && entered.has(state) ? targetsOf(machine, state).flatMap(arrivalsOf).filter(belongs) : [];
+    belongs(state) && mostEntries(state) === Infinity && entered.has(state)
+      ? targetsOf(machine, state).flatMap(arrivalsOf).filter(belongs)
+      : [];
   const graph = digraph(all.map(successorsOf));
   return {
     graph,

@@ -1,7 +1,7 @@
 import { components, cyclicGroups, type Digraph, digraph, isOnCycle, subgraph } from "../graph/digraph.js";
 import { breadthFirstSearch, reachable } from "../graph/paths.js";
 import type { ChainEnd, WitnessedStates } from "./facts.js";
-import { DANGLING, type Machine } from "./machine.js";
+import { DANGLING, type Machine, type MachineState } from "./machine.js";
 import type { RunGraph } from "./explore.js";
 
 /** A workflow as graphs over its states. */
@@ -56,6 +56,12 @@ export function isUnguarded(machine: Machine, state: number): boolean {
   return machine.states[state]?.maxVisits === undefined;
 }
 
+/** How often the guards let a run enter a state; no guard bounds a state that a runtime enters by force. */
+export function mostEntriesByGuards({ states, reading }: Machine): (state: number) => number {
+  const isForced = new Set(reading.forcedExits === "entered" ? states.map((state) => state.forcedExit) : []);
+  return (state) => (isForced.has(state) ? Infinity : (states[state]?.maxVisits ?? Infinity));
+}
+
 /** Whether a run might end in this state, or in an attempt to enter it again. */
 export function mayEndAt({ machine, mayBeSpent, onForcedExitCycle }: Structure, index: number): boolean {
   const state = machine.states[index];
@@ -102,6 +108,7 @@ export function forcedExitEnds(machine: Machine): readonly (ChainEnd | undefined
 
 /** Follows forced exits from each guarded state as if every guard were spent, in linear time. */
 export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefined)[] {
+  if (machine.reading.forcedExits === "entered") return machine.states.map((state) => linkOf(state, machine));
   const ends: (ChainEnd | undefined)[] = machine.states.map(() => undefined);
   for (const start of machine.states) {
     const path = new Set<number>();
@@ -123,8 +130,15 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
   return ends;
 }
 
+function linkOf({ maxVisits, forcedExit }: MachineState, { states }: Machine): ChainEnd | undefined {
+  if (maxVisits === undefined) return undefined;
+  if (forcedExit === undefined) return { kind: "stops" };
+  return states[forcedExit] === undefined ? { kind: "dangles" } : { kind: "enters", state: forcedExit };
+}
+
 /** Rings `s1 ==> s2 ==> … ==> s1` of guarded states, none of which ends the run. */
 export function forcedExitCycles(machine: Machine): readonly WitnessedStates[] {
+  if (machine.reading.forcedExits === "entered") return [];
   const { states } = dropGuardsOnFinalStates(machine);
   const exits = states.map(({ maxVisits, forcedExit }) => {
     if (maxVisits === undefined || forcedExit === undefined) return [];

@@ -14,7 +14,7 @@ import {
 } from "../machine/explore.js";
 import type { Facts } from "../machine/facts.js";
 import { DANGLING, type Machine } from "../machine/machine.js";
-import { buildStructure, targetsOf } from "../machine/structure.js";
+import { buildStructure, mostEntriesByGuards, targetsOf } from "../machine/structure.js";
 import { Witnesses } from "../machine/witnesses.js";
 import { getOrCreate } from "../text/collections.js";
 import type { Pattern, Property, Steps } from "./property.js";
@@ -147,7 +147,8 @@ class Judge {
   private isCountedByGuards(): boolean {
     const { pattern } = this.property;
     if (pattern.kind !== "at-most") return false;
-    const guards = new Map(this.machine.states.map(({ name, maxVisits = Infinity }) => [name, maxVisits]));
+    const mostEntries = mostEntriesByGuards(this.machine);
+    const guards = new Map(this.machine.states.map(({ name, index }) => [name, mostEntries(index)]));
     const most = pattern.of.map((step) =>
       step.kind === "state" ? (guards.get(step.state.text) ?? Infinity) : Infinity,
     );

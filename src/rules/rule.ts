@@ -10,6 +10,8 @@ import type { Property } from "../properties/property.js";
 import type { ReplayedLog } from "../replay/replay-run.js";
 import type { Replay } from "../replay/replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
+import type { Target } from "../runtimes/index.js";
+import type { Runtime } from "../runtimes/runtime.js";
 import type { Spec } from "../schema/spec-version.js";
 import type { SchemaErrors } from "../schema/validator.js";
 import type { Project } from "../sources/project.js";
@@ -39,6 +41,8 @@ export interface FileContext {
 interface PackContext extends FileContext {
   readonly pack: Pack;
   readonly isOn: (rule: string) => boolean;
+  /** Where the pack is to run. */
+  readonly target: Target;
 }
 
 interface WorkflowContext extends PackContext {
@@ -46,6 +50,8 @@ interface WorkflowContext extends PackContext {
   readonly facts: Facts;
   /** Judges the properties of the config that are about this workflow and whose names it has. */
   readonly judgeProperties: () => readonly JudgedProperty[];
+  /** What runs do in a runtime; undefined if it runs no workflows. */
+  readonly factsIn: (runtime: Runtime) => Facts | undefined;
 }
 
 export interface SourcesContext {

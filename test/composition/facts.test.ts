@@ -1,3 +1,4 @@
+import { defaultTarget } from "../../src/runtimes/index.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Composition } from "../../src/composition/composition.js";
@@ -79,7 +80,7 @@ function unshown(
 function reported(rule: RuleFor<"pack">, pack: Pack): readonly string[] {
   const isOn = (): boolean => true;
   const steps = mainOf(pack).steps;
-  return [...rule.check({ pack, isOn })].map(({ at }) => {
+  return [...rule.check({ pack, isOn, target: defaultTarget })].map(({ at }) => {
     const step = steps.find(
       (each) => each.at.pointer === at.pointer || `${each.at.pointer}/predicate` === at.pointer,
     );

@@ -4,7 +4,7 @@ import { components } from "../../src/graph/digraph.js";
 import { breadthFirstSearch } from "../../src/graph/paths.js";
 import { ConfigurationTable, explore } from "../../src/machine/explore.js";
 import { ReachableStates, statesAfterSearch } from "../../src/machine/states-after.js";
-import type { Machine } from "../../src/machine/machine.js";
+import { type Machine, rfcReading } from "../../src/machine/machine.js";
 import { runs } from "../runs.js";
 import { randomMachine } from "./random-machine.js";
 
@@ -44,6 +44,7 @@ function widen({ states, roots }: Machine): Machine {
   const idle = { name: "idle", ends: false, edges: [], maxVisits: 5_000_000, forcedExit: undefined };
   return {
     roots: roots.map(double),
+    reading: rfcReading,
     states: states.flatMap((state) => [
       {
         ...state,
@@ -73,7 +74,7 @@ describe("too much work", () => {
     ["the events of one state", [0]],
     ["the states to start in", others.map(({ index }) => index)],
   ])("is not begun for %s", (_, roots) => {
-    const machine = { states: [hub, ...others], roots };
+    const machine = { states: [hub, ...others], roots, reading: rfcReading };
     const enter = vi.spyOn(ConfigurationTable.prototype, "enter");
     expect(explore(machine)).toBeUndefined();
     // Each writes 4,001 words.
@@ -106,7 +107,7 @@ describe("the states ahead", () => {
       maxVisits: index === 0 ? 2 : undefined,
       forcedExit: undefined,
     }));
-    const exploration = explore({ states, roots: [3] }) ?? expect.unreachable();
+    const exploration = explore({ states, roots: [3], reading: rfcReading }) ?? expect.unreachable();
     const parts = components(exploration.graph);
     const ahead = new ReachableStates(size, exploration, parts);
     const walked = new ReachableStates(1_000, exploration, parts);

@@ -5,7 +5,7 @@ import { findFacts } from "../../src/machine/exact-facts.js";
 import { explore } from "../../src/machine/explore.js";
 import type { Facts, Trap, WitnessedStates } from "../../src/machine/facts.js";
 import { buildStructure, dropGuardsOnFinalStates } from "../../src/machine/structure.js";
-import type { Edge, Machine } from "../../src/machine/machine.js";
+import { type Edge, type Machine, rfcReading } from "../../src/machine/machine.js";
 import { RunState } from "../../src/machine/run.js";
 import { findShortestCompletion, structuralFacts } from "../../src/machine/structural-facts.js";
 import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/laps.js";
@@ -175,6 +175,7 @@ describe("a guard that every lap finds spent", () => {
           { ...plainState, index: 2, name: "end", ends: true, edges: [] },
         ],
         roots: [0],
+        reading: rfcReading,
       };
       const [loop] = exactly(machine).unboundedLoops;
       return loop?.spentOnEveryLap([0]) ?? [];
@@ -190,6 +191,7 @@ describe("a guard that every lap finds spent", () => {
     return {
       states: states.map((state) => (state.index === guard ? { ...state, forcedExit: undefined } : state)),
       roots,
+      reading: rfcReading,
     };
   }
 });
@@ -226,6 +228,7 @@ describe("runs that are cut short", () => {
         { ...plain, index: 1, name: "b" },
       ],
       roots: [0],
+      reading: rfcReading,
     };
     const facts = exactly(machine);
     expect(facts.worstCaseOf(1, 1_000_000)).toBe(999_999);
@@ -317,7 +320,7 @@ describe("a trap where not every run is explored", () => {
   const start = { ...plain, index: 0, name: "start", edges: edgesTo({ Go: 2, End: 1 }) };
   const done = { ...plain, index: 1, name: "done", ends: true, edges: [] };
   const trapsOf = (...inside: Machine["states"]): unknown[] => {
-    const machine = { states: [start, done, ...inside], roots: [0] };
+    const machine = { states: [start, done, ...inside], roots: [0], reading: rfcReading };
     const { trapped, escapableLoops } = structuralFacts(machine);
     expect(escapableLoops.map(({ states }) => states)).toEqual([]);
     return trapped.map(({ states, witness }) => [states, witness?.steps.map(({ to }) => to)]);
@@ -344,7 +347,7 @@ describe("a trap where not every run is explored", () => {
   });
 
   const shut = (...inside: Machine["states"]): unknown => {
-    const facts = structuralFacts({ states: [start, done, ...inside], roots: [0] });
+    const facts = structuralFacts({ states: [start, done, ...inside], roots: [0], reading: rfcReading });
     return {
       trapped: facts.trapped.map(({ states, closedBy }) => [states, closedBy()[0]?.guards]),
       runs: facts.trapped.map(({ witness }) => witness?.steps.map(({ to }) => to).join(" ")),
@@ -417,6 +420,7 @@ describe("a guard on a state that ends the run", () => {
         { index: 2, name: "done", ends: true, edges: [], maxVisits: 1, forcedExit: 0 },
       ],
       roots: [0],
+      reading: rfcReading,
     };
     expect(structuralFacts(machine).unboundedLoops).toEqual([]);
     expect(structuralFacts(machine).forcedExitEnds[1]).toEqual({ kind: "enters", state: 2 });
@@ -434,6 +438,7 @@ describe("a guard to which only its own forced exit leads back", () => {
       { ...plain, index: 3, name: "end", ends: true, edges: [] },
     ],
     roots: [0],
+    reading: rfcReading,
   });
 
   it("is never met spent, so that what is behind it is not entered and goes round in no loop", () => {
@@ -456,6 +461,7 @@ describe("the shortest complete run", () => {
       forcedExit: index === 0 ? length - 1 : undefined,
     })),
     roots: [0],
+    reading: rfcReading,
   });
 
   it.each([
@@ -508,6 +514,7 @@ describe("the shortest complete run", () => {
         { ...plain, index: 33, name: "end", ends: true, edges: [] },
       ],
       roots: [0],
+      reading: rfcReading,
     };
     const facts = findFacts(machine);
     expect(facts.exact).toBe(false);
@@ -535,6 +542,7 @@ describe("a workflow too large to explore", () => {
       forcedExit: undefined,
     })),
     roots: [0],
+    reading: rfcReading,
   };
 
   it("may be written by hand", () => {
@@ -549,6 +557,7 @@ describe("a workflow too large to explore", () => {
         forcedExit: index >= 6 ? undefined : 7,
       })),
       roots: [0],
+      reading: rfcReading,
     };
     const facts = findFacts(written);
     expect(facts.exact).toBe(false);
@@ -582,6 +591,7 @@ describe("a loop where not every run is explored", () => {
         { ...plain, index: 3, name: "done", ends: true, edges: [] },
       ],
       roots: [0],
+      reading: rfcReading,
     };
     const [loop] = structuralFacts(machine).unboundedLoops;
     expect(loop?.witness?.steps.map(({ event }) => event)).toEqual(["Short", "Back", "Short"]);
@@ -608,6 +618,7 @@ describe("a ring of forced exits", () => {
         }),
       ],
       roots: [0],
+      reading: rfcReading,
     };
     const [near, far] = exactly(machine).forcedExitCycles;
     expect(near?.witness?.steps.length).toBe(2);
@@ -627,6 +638,7 @@ describe.runIf(isFull)("a chain of 100,000 states", () => {
       forcedExit: undefined,
     })),
     roots: [0],
+    reading: rfcReading,
   };
 
   it("is explored without overflowing the stack", () => {
@@ -724,6 +736,7 @@ function withWayOut({ roots, states }: Machine, leaving: readonly number[]): Mac
   const event = { transition: undefined, event: "Out", target: end };
   return {
     roots,
+    reading: rfcReading,
     states: [
       ...states.map((state) => ({
         ...state,

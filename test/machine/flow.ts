@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DANGLING, type Machine } from "../../src/machine/machine.js";
+import { DANGLING, type Machine, type Reading, rfcReading } from "../../src/machine/machine.js";
 
 /** A workflow as plain data, from which tests build a machine or the text of a pack. */
 export interface Flow {
@@ -37,7 +37,10 @@ export class Walker {
   private readonly known = new Map<Position, readonly Sent[]>();
   private readonly byName: ReadonlyMap<string, FlowState>;
 
-  constructor(readonly flow: Flow) {
+  constructor(
+    readonly flow: Flow,
+    private readonly reading: Reading = rfcReading,
+  ) {
     this.byName = new Map(flow.states.map((state) => [state.name, state]));
   }
 
@@ -77,10 +80,13 @@ export class Walker {
     if (ends.includes(position)) return [];
     const [state = "", counts = "{}"] = position.split(" ");
     const visits = JSON.parse(counts) as Record<string, number>;
-    return this.eventsOf(state).flatMap(([event, target]) => {
+    const sent = this.eventsOf(state).map(([event, target]) => {
       const forced: string[] = [];
-      const to = this.attempt(visits, target, forced);
-      if (to === undefined) return [];
+      return { event, forced, to: this.attempt(visits, target, forced) };
+    });
+    const goesOn = this.reading.stops === "event refused" && sent.some(({ to }) => to !== "stopped");
+    return sent.flatMap(({ event, forced, to }) => {
+      if (to === undefined || (goesOn && to === "stopped")) return [];
       const moments = [`sends ${event} in ${state}`, ...forced.map((name) => `finds ${name} spent`)];
       if (!ends.includes(to)) moments.push(`enters ${this.stateAt(to)}`);
       return [{ event, moments, forced, to }];
@@ -93,23 +99,28 @@ export class Walker {
     if (state.limit === undefined || (visits[target] ?? 0) < state.limit) return this.enter(visits, target);
     if (tried.includes(target)) return "stuck";
     tried.push(target);
-    return state.exit === undefined ? "stopped" : this.attempt(visits, state.exit, tried);
+    if (state.exit === undefined) return "stopped";
+    if (this.reading.forcedExits === "attempted") return this.attempt(visits, state.exit, tried);
+    return this.byName.has(state.exit) ? this.enter(visits, state.exit) : undefined;
   }
 
   private enter(visits: Record<string, number>, name: string): Position {
-    const isGuarded = this.byName.get(name)?.limit !== undefined;
-    const after = isGuarded ? { ...visits, [name]: (visits[name] ?? 0) + 1 } : visits;
+    const limit = this.byName.get(name)?.limit;
+    // Only a runtime enters a state more often, and how often makes no difference to what comes.
+    const count = Math.min((visits[name] ?? 0) + 1, limit ?? 0);
+    const after = limit === undefined ? visits : { ...visits, [name]: count };
     const sorted = Object.entries(after).sort(([a], [b]) => (a < b ? -1 : 1));
     return `${name} ${JSON.stringify(Object.fromEntries(sorted))}`;
   }
 }
 
 /** The machine of a flow, without going through the text of a pack. */
-export function machineOf({ states, roots }: Flow): Machine {
+export function machineOf({ states, roots }: Flow, reading = rfcReading): Machine {
   const numbers = new Map(states.map(({ name }, index) => [name, index]));
   const numberOf = (name: string): number => numbers.get(name) ?? DANGLING;
   return {
     roots: roots.map(numberOf),
+    reading,
     states: states.map(({ name, events, terminal = false, limit, exit }, index) => {
       const written = terminal ? [] : events;
       return {

@@ -1,3 +1,4 @@
+import { rfcReading } from "../../src/machine/machine.js";
 import { describe, expect, it } from "vitest";
 import { lapAnalyzer } from "../../src/machine/laps.js";
 
@@ -6,7 +7,7 @@ const ring = (size: number): number[] => Array.from({ length: size }, (_, node) 
 describe("the states on every lap", () => {
   it("are all states of a ring", () => {
     const { onEveryLap } = lapAnalyzer(
-      { states: [], roots: [] },
+      { states: [], roots: [], reading: rfcReading },
       (node) => [(node + 1) % 5],
       (node) => node,
     )(ring(5));
@@ -15,7 +16,7 @@ describe("the states on every lap", () => {
 
   it("are no longer looked for once enough was looked at, in small loops more often than in large ones", () => {
     const laps = lapAnalyzer(
-      { states: [], roots: [] },
+      { states: [], roots: [], reading: rfcReading },
       (node) => [node + 1, 0],
       () => 0,
     );

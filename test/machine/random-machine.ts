@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Machine, MachineState } from "../../src/machine/machine.js";
+import { type Machine, type MachineState, rfcReading } from "../../src/machine/machine.js";
 
 interface Sketch {
   readonly terminal: boolean;
@@ -29,7 +29,7 @@ export function randomMachine(largest: number): fc.Arbitrary<Machine> {
         states: fc.array(state, { minLength: size, maxLength: size }),
         roots: fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { minLength: 1, maxLength: 3 }),
       })
-      .map(({ states, roots }) => ({ states: states.map(toState), roots }));
+      .map(({ states, roots }) => ({ states: states.map(toState), roots, reading: rfcReading }));
   });
 }
 

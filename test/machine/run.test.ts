@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { attempt, RunState } from "../../src/machine/run.js";
-import type { Machine, MachineState } from "../../src/machine/machine.js";
+import { type Machine, type MachineState, rfcReading } from "../../src/machine/machine.js";
 import { isFull, runs } from "../runs.js";
 import { randomMachine } from "./random-machine.js";
 
@@ -63,7 +63,7 @@ describe("attempts", () => {
         return Reflect.get(all, key, receiver) as unknown;
       },
     });
-    return { run: new RunState({ states, roots: [0] }), looked: () => looked };
+    return { run: new RunState({ states, roots: [0], reading: rfcReading }), looked: () => looked };
   }
 
   it("look at each state once, and once more for the list of spent ones", () => {

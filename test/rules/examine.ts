@@ -15,6 +15,7 @@ import { lint } from "../../src/index.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import { newestSpecVersion } from "../../src/text/tool-info.js";
 import { joinRoutes, loopSpec, readRoutes, type Routes } from "../../src/routes/routes.js";
+import { targetOf } from "../../src/runtimes/index.js";
 import type { Rule } from "../../src/rules/rule.js";
 import { workflowOf } from "../simulate/open-text.js";
 
@@ -79,10 +80,20 @@ function examineProperties({ file, source, subject }: Example, text: string, opt
   const { specVersion, kept, propertyNames } = new Analysis(file, readDocument(source, "yaml")).lint({
     ...options,
     properties,
+    target: targetOf(config),
   });
   if (subject !== "linting") return { specVersion, diagnostics: kept };
   const levels = options.levels ?? new Map();
-  const settings = { path: file, config, levels, ignoredBy: undefined, ignoredFindings: [], properties };
+  const target = targetOf(config);
+  const settings = {
+    path: file,
+    config,
+    levels,
+    ignoredBy: undefined,
+    ignoredFindings: [],
+    properties,
+    target,
+  };
   const findings = new ConfigFindings();
   reportUnknownNames(findings, [{ file, settings, propertyNames }], () => true);
   return { specVersion, diagnostics: [...findings.values()].flat(), config: text };

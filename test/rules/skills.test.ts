@@ -1,3 +1,4 @@
+import { defaultTarget as target } from "../../src/runtimes/index.js";
 import { describe, expect, it } from "vitest";
 import { packOf } from "../simulate/open-text.js";
 import { packRule } from "./pack-rule.js";
@@ -16,7 +17,7 @@ function lookUpPaths(declared: readonly string[], chosen: readonly string[], pre
   };
   const states = Object.fromEntries(chosen.map((skills, at) => [`s${at}`, { skills }]));
   const pack = packOf(JSON.stringify({ skills: declared, workflow: { states } }));
-  const found = [...skillPath.check({ pack, fileExists, isOn })];
+  const found = [...skillPath.check({ pack, fileExists, isOn, target })];
   return { missing: found.map(({ message }) => /path "(.*?)" /.exec(message)?.[1]), lookedUp };
 }
 
@@ -72,7 +73,7 @@ describe("the path of a state below a declared folder", () => {
   it("is not reported without access to the disk", () => {
     const workflow = { states: { s: { skills: "./skills/tecnical" } } };
     const pack = packOf(JSON.stringify({ skills: ["./skills"], workflow }));
-    expect([...skillPath.check({ pack, isOn })]).toEqual([]);
+    expect([...skillPath.check({ pack, isOn, target })]).toEqual([]);
   });
 });
 
@@ -92,7 +93,7 @@ function lookUpNames(paths: readonly string[], names: readonly string[], present
   };
   const states = Object.fromEntries(names.map((skills, at) => [`s${at}`, { skills }]));
   const pack = packOf(JSON.stringify({ skills: paths.map((path) => ({ path })), workflow: { states } }));
-  const found = [...unknownStateSkills.check({ pack, fileExists, isOn })];
+  const found = [...unknownStateSkills.check({ pack, fileExists, isOn, target })];
   const unknown = found.map(({ message }) => /skills "(.*)",/s.exec(message)?.[1] ?? message);
   return { unknown, lookedUp };
 }
@@ -111,7 +112,7 @@ describe("a skill in a declared folder", () => {
     const states = { a: { skills: "refunds" }, b: { skills: "tols/x" }, c: { skills: "biling" } };
     const skills = [{ path: "./skills" }, { name: "billing", description: "B", instructions: "B" }];
     const pack = packOf(JSON.stringify({ skills, workflow: { states } }));
-    const found = [...unknownStateSkills.check({ pack, isOn })].map(({ message }) => message);
+    const found = [...unknownStateSkills.check({ pack, isOn, target })].map(({ message }) => message);
     expect(found.map((message) => /skills "(.*)",/.exec(message)?.[1])).toEqual(["tols/x", "biling"]);
   });
 

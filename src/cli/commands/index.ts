@@ -13,6 +13,7 @@ import {
   reportOptions,
   settingOptions,
   specVersionOption,
+  targetOptions,
 } from "../config/flags.js";
 
 export interface CommandInfo {
@@ -389,6 +390,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "0 when the editor shuts it down, and with 1 when the editor is gone.",
     options: {
       ...settingOptions,
+      ...targetOptions,
       ...specVersionOption,
       "--baseline <file>": "leave out the findings that this file records",
       "--stdio": "the default; accepted because many editors pass it",

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { defaultLimits, type Limits } from "../../document/file-format.js";
+import { runtimeNames } from "../../runtimes/runtime.js";
 import { reporterNames } from "../../reporters/index.js";
 import { choiceHint, invalidChoiceMessage, invalidCountMessage, joinWords } from "../../text/wording.js";
 import { conflictingFlags, UsageError } from "../terminal/io.js";
@@ -45,6 +46,13 @@ export const colorOptions: Options = {
   "--no-color": "never use colour",
 };
 
+/** Where packs are to run. */
+export const targetOptions: Options = {
+  "--runtime <name>": repeatable(
+    `lint for this runtime, whatever the config says: ${joinWords([...runtimeNames, "none"], "or")}; repeatable`,
+  ),
+};
+
 export const drawingOutput: Options = {
   "-o, --output <file>": "write to this file, creating missing folders; its extension sets the format",
 };
@@ -69,6 +77,7 @@ export const reportOptions: Options = {
 
 export const lintOptions: Options = {
   ...reportOptions,
+  ...targetOptions,
   "--only <id>": repeatable("run this rule and no other; repeatable"),
   "--print-config <file>": "print the configuration of a file and exit",
   "--no-inline-config": "ignore comments that disable rules",
@@ -105,6 +114,7 @@ export interface ReportFlags extends LimitFlags {
 }
 
 export interface LintFlags extends ReportFlags {
+  readonly runtime?: readonly string[];
   readonly only?: readonly string[];
   readonly inlineConfig?: boolean;
   readonly printConfig?: string;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type Level, levels } from "../../diagnostic.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { type ReporterName, reporterNames } from "../../reporters/index.js";
+import { type RuntimeName, runtimeNames } from "../../runtimes/runtime.js";
 import { ruleIds } from "../../rules/index.js";
 import { unknownRuleMessage } from "../../text/wording.js";
 import type { ChangeSelection } from "../files/changed-files.js";
@@ -35,6 +36,8 @@ export function readLintRequest(flags: LintFlags, cwd: string) {
     rules: new Map((flags.rule ?? []).map(readRule)),
     only: (flags.only ?? []).map(readRuleId),
     config: flags.config,
+    /** Undefined if the config decides. */
+    runtimes: readRuntimes(flags.runtime),
     inlineConfig: flags.inlineConfig !== false,
     baseline: flags.baseline,
     updateBaseline: flags.updateBaseline === true,
@@ -121,6 +124,16 @@ function readRule(setting: string): readonly [string, Level] {
 function readRuleId(id: string): string {
   if (!ruleIds.includes(id)) throw new UsageError(unknownRuleMessage(id, ruleIds));
   return id;
+}
+
+/** "none" turns off what depends on runtimes. */
+function readRuntimes(names: readonly string[] | undefined): readonly RuntimeName[] | undefined {
+  const chosen = names?.map((name) => readChoice("--runtime", name, [...runtimeNames, "none"] as const));
+  const runtimes = chosen?.flatMap((name) => (name === "none" ? [] : name));
+  const [first] = runtimes ?? [];
+  if (first !== undefined && chosen?.includes("none") === true)
+    throw conflictingFlags("--runtime none", `--runtime ${first}`);
+  return runtimes;
 }
 
 function readVersion(text: string | undefined): string | undefined {

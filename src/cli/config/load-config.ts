@@ -6,6 +6,7 @@ import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Levels } from "../../lint/run-rules.js";
 import { ruleIds } from "../../rules/index.js";
+import { runtimeNames } from "../../runtimes/runtime.js";
 import { parseError } from "../../rules/file-rules.js";
 import { pluralize, unknownRuleMessage } from "../../text/wording.js";
 import { ignorePatternFault, isGlob } from "../files/glob.js";
@@ -111,7 +112,8 @@ class ConfigReader extends ConfigValues {
   read(root: Node | undefined, shown: string, prefix: string): Omit<Config, "path" | "folder" | "document"> {
     for (const { second } of this.document.duplicateKeys)
       if (`${second.pointer}/`.startsWith(prefix)) this.addFault(second, `"${second.text}" is set twice.`);
-    const keys = ["$schema", "extends", "rules", "overrides", "ignore", "properties"];
+    const runsIn = ["runtimes", "validatorTypes", "evalTypes"];
+    const keys = ["$schema", "extends", "rules", "overrides", "ignore", "properties", ...runsIn];
     const fields = this.fields(root, "The configuration", keys);
     return {
       ...this.ignore(fields?.get("ignore")),
@@ -119,7 +121,19 @@ class ConfigReader extends ConfigValues {
       rules: this.rules(fields?.get("rules")),
       overrides: this.items(fields?.get("overrides"), "overrides").flatMap((item) => this.override(item)),
       properties: readProperties(this, fields?.get("properties"), shown),
+      runtimes: this.runtimes(fields?.get("runtimes")),
+      validatorTypes: this.names(fields?.get("validatorTypes"), "validatorTypes"),
+      evalTypes: this.names(fields?.get("evalTypes"), "evalTypes"),
     };
+  }
+
+  private runtimes(node: Node | undefined): Config["runtimes"] {
+    if (node === undefined) return undefined;
+    return this.items(node, "runtimes").flatMap((item) => this.choice(item, "runtime", runtimeNames) ?? []);
+  }
+
+  private names(node: Node | undefined, key: string): readonly string[] {
+    return this.items(node, key).flatMap((item) => this.text(item, `A name in "${key}"`, item) ?? []);
   }
 
   private rules(node: Node | undefined): Levels {

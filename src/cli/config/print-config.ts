@@ -21,12 +21,13 @@ export async function printConfig(
     );
   }
   const resolver = new SettingsResolver(io.cwd, flags);
-  const { config, levels, ignoredBy, ignoredFindings, properties } = await resolver.settingsFor(path);
+  const { config, levels, ignoredBy, ignoredFindings, properties, target } = await resolver.settingsFor(path);
   const shown = {
     file: displayPath(path, io.cwd),
     config: config === undefined ? null : displayPath(config.path, io.cwd),
     extends: flags.preset ?? config?.preset ?? "recommended",
     ignored: ignoredBy !== undefined,
+    runtimes: target.runtimes.map(({ name }) => name),
     rules: Object.fromEntries(levels),
     ignore: ignoredFindings.map(({ file, rule, pointer, reason }) => ({ file, rule, pointer, reason })),
     ...(properties.length > 0 && { properties: properties.map(({ name }) => name.text) }),

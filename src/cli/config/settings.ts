@@ -4,6 +4,8 @@ import { type Levels, noLevels } from "../../lint/run-rules.js";
 import type { Property } from "../../properties/property.js";
 import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/file-rules.js";
+import { type Target, type TargetNames, targetOf } from "../../runtimes/index.js";
+import type { RuntimeName } from "../../runtimes/runtime.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
 import { nearestConfig, IgnoreFiles } from "../files/setting-files.js";
@@ -19,6 +21,7 @@ export interface Settings {
   readonly ignoredBy: string | undefined;
   readonly ignoredFindings: readonly IgnoredFinding[];
   readonly properties: readonly Property[];
+  readonly target: Target;
 }
 
 export interface ConfigFlags {
@@ -26,6 +29,8 @@ export interface ConfigFlags {
   readonly rules: Levels;
   /** If there are any, all other rules but `parse-error` are off. */
   readonly only?: readonly string[];
+  /** These instead of those of the config. */
+  readonly runtimes?: readonly RuntimeName[] | undefined;
   /** One config file for every pack, or false for none; if undefined, the nearest to each. */
   readonly config: string | false | undefined;
 }
@@ -58,7 +63,12 @@ export class SettingsResolver {
       ignoredBy: ignoredBy === undefined ? undefined : displayPath(ignoredBy, this.cwd),
       ignoredFindings: config?.ignoredFindings.filter(({ matches }) => matches(fromConfig)) ?? [],
       properties: config?.properties.filter(({ matches }) => matches?.(fromConfig) !== false) ?? [],
+      target: this.targetFor(config),
     };
+  }
+
+  private targetFor({ runtimes, validatorTypes, evalTypes }: TargetNames = {}): Target {
+    return targetOf({ runtimes: this.flags.runtimes ?? runtimes, validatorTypes, evalTypes });
   }
 
   configPathFor(path: string): string | undefined {

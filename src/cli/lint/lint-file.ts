@@ -144,11 +144,11 @@ export function lintOptions({ inlineConfig, kind, formats, baseline }: LintReque
 function lintWithSettings(
   analysis: Analysis,
   source: FileBeside,
-  { levels, ignoredFindings, properties }: Settings,
+  { levels, ignoredFindings, properties, target }: Settings,
   { suppressors = [], ...options }: LintSettings,
 ) {
   const ignored = configSuppressor(ignoredFindings);
-  const all = { ...options, levels, properties, suppressors: [ignored, ...suppressors] };
+  const all = { ...options, levels, properties, target, suppressors: [ignored, ...suppressors] };
   const findings = analysis.lint({ ...all, ...fileContext(source) });
   const staleEntries = staleEntriesOf(analysis.document, ignoredFindings, ignored, findings.silentRules);
   return { ...findings, staleEntries };

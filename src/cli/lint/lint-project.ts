@@ -43,6 +43,7 @@ export async function projectTask(
       ...fileContext(task),
       levels,
       properties: settingsOf(project.first).properties,
+      target: settingsOf(project.first).target,
       suppressors: [ignored, ...(baseline === undefined ? [] : [baseline.suppressorFor(file.name)])],
     };
   };

@@ -1,0 +1,89 @@
+import type { Reading } from "../machine/machine.js";
+
+export const runtimeNames = ["promptkit", "langchain-js", "langchain-python"] as const;
+export type RuntimeName = (typeof runtimeNames)[number];
+
+/** What is known of a runtime in one matter. */
+export interface Fact<T> {
+  readonly value: T;
+  /** As the documentation says it. */
+  readonly says: string;
+  /** By running it, or by reading its source. */
+  readonly learned: "run" | "read";
+}
+
+/** What may stand between the delimiters of a template. */
+export type PlaceholderForm =
+  | "variable"
+  | "artifact"
+  /** With blanks beside the name. */
+  | "blanks"
+  | "filter"
+  /** A path into a variable. */
+  | "path"
+  /** Conditions, loops and the like. */
+  | "block"
+  | "comment";
+
+export type FragmentForm = "{{name}}" | "{{fragment:name}}";
+
+/** A parameter of a validator or an eval. */
+export interface CheckParameter {
+  /** The name and its aliases. */
+  readonly names: readonly string[];
+  /** What makes it usable. */
+  readonly is: "words" | "positive number" | "pattern" | "names" | "text";
+  /** What its strings name. */
+  readonly namesOf?: "state" | "tool" | "agent" | "skill" | undefined;
+}
+
+/** The parameters of a type that a runtime reads: one of these decides what it checks. */
+export type CheckParameters = ReadonlyMap<string, CheckParameter>;
+
+export interface CheckTypes {
+  readonly known: ReadonlySet<string>;
+  /** For types that the specification names, and the runtime does not know: what it calls them. */
+  readonly ownNames: ReadonlyMap<string, string>;
+  /** What becomes of another type, as the predicate of a sentence. */
+  readonly unknown: string;
+}
+
+/** In the order of the documentation. A fact that is absent is about something that the runtime does not have. */
+export interface RuntimeFacts {
+  readonly forcedExit?: Fact<Reading["forcedExits"]>;
+  readonly spent?: Fact<Reading["stops"]>;
+  readonly budget?: Fact<"before an event">;
+  readonly placeholders: Fact<readonly PlaceholderForm[]>;
+  readonly leftover: Fact<"all unfilled" | "left as it is">;
+  readonly binds: Fact<"callers and defaults" | "no caller after a handover">;
+  readonly requiredUnbound: Fact<"replaced" | "refused">;
+  readonly fragments: Fact<FragmentForm | "never">;
+  readonly modelOverrides?: Fact<"ignored">;
+  readonly enabledByDefault: Fact<"refused" | "off">;
+  readonly failOnViolation: Fact<"ignored" | "obeyed">;
+  readonly validatorTypes: Fact<CheckTypes>;
+  readonly validatorParameters: Fact<CheckParameters>;
+  /** What becomes of a check without the parameters that it needs, as the predicate of a sentence. */
+  readonly uselessCheck: Fact<string>;
+  readonly evalTypes?: Fact<CheckTypes>;
+  readonly evalParameters?: Fact<CheckParameters>;
+  readonly compositionInput?: Fact<"no variable">;
+  readonly sections: Fact<"read" | "ignored" | "refused">;
+  readonly toolNames: Fact<"trailing star" | "exact">;
+  readonly refuses?: Fact<readonly string[]>;
+}
+
+export interface Runtime {
+  readonly name: RuntimeName;
+  readonly title: string;
+  /** The month of the version whose facts these are. */
+  readonly version: string;
+  /** When they were read. */
+  readonly readIn: string;
+  readonly facts: RuntimeFacts;
+}
+
+/** How its machine differs; undefined if it runs no workflows. */
+export function readingOf({ facts: { forcedExit, spent } }: Runtime): Reading | undefined {
+  return forcedExit && spent && { forcedExits: forcedExit.value, stops: spent.value };
+}
