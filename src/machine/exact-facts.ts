@@ -21,7 +21,7 @@ import {
 } from "./explore.js";
 import type { Facts, ForcedExitCycle, Loop, Trap, WitnessedStates } from "./facts.js";
 import { lapAnalyzer } from "./laps.js";
-import { inFileOrder, type Machine } from "./machine.js";
+import { inFileOrder, isRfcReading, type Machine } from "./machine.js";
 import { findClosures, findRegions, findSinkLoops } from "./regions.js";
 import { ReachableStates, statesAfterSearch } from "./states-after.js";
 import { structuralFacts } from "./structural-facts.js";
@@ -132,6 +132,8 @@ class ExactRuns {
     return findRegions(this.exploration, this.isTrapped).map(({ states, configurations }) => {
       const trapped = this.nearestFirst(configurations, at(states, 0));
       const closedBy = () => {
+        // Guards that only redirect are not all that shuts runs in where a spent one is entered or refused.
+        if (!isRfcReading(this.machine)) return [{ states, guards: undefined }];
         const open = states.flatMap((state) => this.byState()[state] ?? []).filter((c) => !this.isTrapped(c));
         return findClosures(this.machine, this.exploration, trapped, open);
       };

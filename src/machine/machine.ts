@@ -39,6 +39,10 @@ export interface Reading {
 /** RFC 0009, and rule 2 of it about chains of forced exits. */
 export const rfcReading: Reading = { forcedExits: "attempted", stops: "run ends" };
 
+export function isRfcReading({ reading: { forcedExits, stops } }: Machine): boolean {
+  return forcedExits === rfcReading.forcedExits && stops === rfcReading.stops;
+}
+
 /** How a workflow runs, by one reading. It is immutable: each run keeps its own counts. */
 export interface Machine {
   readonly states: readonly MachineState[];

@@ -119,10 +119,7 @@ function spentStatesAttemptedFrom(machine: Machine, { graph, stateOf, runs }: Ex
   for (const configuration of reached) {
     const isSpent = runs.spentIn(configuration);
     for (const target of targetsOf(machine, stateOf(configuration)))
-      for (let state = target; isSpent(state); state = forcedExitOf(machine, state)) {
-        attempted.add(state);
-        if (machine.reading.forcedExits === "entered") break;
-      }
+      for (let state = target; isSpent(state); state = forcedExitOf(machine, state)) attempted.add(state);
     for (const next of successors(graph, configuration)) reached.add(next);
   }
   return attempted;
@@ -144,11 +141,7 @@ function mayEndAfter(
     if (state === undefined || (state.ends && !redirects(index))) return true;
     if (!redirects(index)) for (const target of attemptedIn(index)) attempted.add(target);
     // A guard that is never spent does not redirect runs; one without a forced exit ends them.
-    if (!runs.attemptedWhileSpent.has(index)) continue;
-    const exit = forcedExitOf(machine, index);
-    attempted.add(exit);
-    if (machine.reading.forcedExits === "entered")
-      for (const target of attemptedIn(exit)) attempted.add(target);
+    if (runs.attemptedWhileSpent.has(index)) attempted.add(forcedExitOf(machine, index));
   }
   return false;
 }

@@ -72,11 +72,12 @@ function shortestLapThrough(
 
 /** Takes the event whose guard is spent soonest; undefined if the chain of forced exits is too long. */
 function findLapStep(
-  { states }: Machine,
+  machine: Machine,
   from: number,
   to: number,
   arrivalsOf: (target: number) => readonly number[],
 ): LapStep | undefined {
+  const { states } = machine;
   const edges = states[from]?.edges ?? [];
   const visitsOf = (event: number): number => states[edges[event]?.target ?? DANGLING]?.maxVisits ?? 0;
   const [event] = edges
@@ -85,6 +86,8 @@ function findLapStep(
   if (event === undefined) return undefined;
   const forced: number[] = [];
   let state = edges[event]?.target;
+  if (state !== undefined && machine.reading.forcedExits === "entered")
+    return { from, event, forced: isUnguarded(machine, state) ? [] : [state], to };
   while (state !== undefined && state !== to) {
     forced.push(state);
     if (forced.length > maxLapLength) return undefined;

@@ -159,13 +159,15 @@ class Judge {
   private statesThatCertainlyDo(): readonly number[] {
     const { machine } = this;
     const { mayBeSpent } = buildStructure(machine);
+    const isTaken = certainEvents(machine, mayBeSpent);
     const does = stepTest(machine, this.property.pattern.of);
     const certain = machine.states.map(({ index }) =>
       targetsOf(machine, index).filter((target) => !mayBeSpent.has(target)),
     );
     const doesNext = (state: number): boolean =>
-      (machine.states[state]?.edges ?? []).some((_, event) => does({ kind: "sent", state, event })) ||
-      (certain[state] ?? []).some((target) => does({ kind: "entered", state: target }));
+      (machine.states[state]?.edges ?? []).some(
+        ({ target }, event) => isTaken(target) && does({ kind: "sent", state, event }),
+      ) || (certain[state] ?? []).some((target) => does({ kind: "entered", state: target }));
     const graph = digraph(certain);
     return canReach(graph, components(graph), doesNext);
   }
@@ -173,15 +175,21 @@ class Judge {
   /** Whether some run does it that meets no guard. */
   private isCertainlyDone(): boolean {
     const { machine } = this;
-    const { certain } = buildStructure(machine);
+    const { certain, mayBeSpent } = buildStructure(machine);
+    const isTaken = certainEvents(machine, mayBeSpent);
     const does = stepTest(machine, this.property.pattern.of);
     return machine.states.some(
       ({ index: state, edges }) =>
         certain.has(state) &&
         (does({ kind: "entered", state }) ||
-          edges.some(({ target }, event) => target !== DANGLING && does({ kind: "sent", state, event }))),
+          edges.some(({ target }, event) => isTaken(target) && does({ kind: "sent", state, event }))),
     );
   }
+}
+
+/** Whether an event that leads there is certainly a step of a run, and not refused. */
+function certainEvents({ reading }: Machine, mayBeSpent: ReadonlySet<number>): (target: number) => boolean {
+  return (target) => target !== DANGLING && (reading.stops === "run ends" || !mayBeSpent.has(target));
 }
 
 function broken(run: Trace | undefined, root = ""): Verdict {

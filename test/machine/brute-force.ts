@@ -59,8 +59,11 @@ export function bruteFacts(machine: Machine): BruteFacts {
     if (state === undefined) throw new Error("no such state");
     ends.set(key, new Set(state.edges.length === 0 ? ["complete"] : []));
     edges.set(key, []);
-    for (const edge of state.edges) {
-      const result = go(machine, configuration, edge.target, [], spent);
+    const results = state.edges.map(({ target }) => go(machine, configuration, target, [], spent));
+    const isStop = (result: Result): boolean => "end" in result && result.end === "stopped";
+    const isOver = machine.reading.stops === "run ends" || results.every(isStop);
+    for (const result of results) {
+      if (isStop(result) && !isOver) continue;
       if ("end" in result) {
         ends.get(key)?.add(result.end);
         if (result.end === "stopped")
@@ -190,7 +193,21 @@ function go(
   spent.add(target);
   if (tried.includes(target)) return { end: "stuck", tried };
   if (state.forcedExit === undefined) return { end: "stopped", tried: [...tried, target] };
+  if (machine.reading.forcedExits === "entered") return goByForce(machine, from, state.forcedExit, target);
   return go(machine, from, state.forcedExit, [...tried, target], spent);
+}
+
+/** In a runtime that does not look at the guard of the state that it enters instead; more visits than that change nothing. */
+function goByForce({ states }: Machine, from: Configuration, target: number, spent: number): Result {
+  const state = states[target];
+  if (state === undefined) return { end: "dangling", tried: [spent] };
+  const next = entered(from, target);
+  return {
+    next: {
+      ...next,
+      visits: next.visits.map((count, i) => Math.min(count, states[i]?.maxVisits ?? from.visits[i] ?? 0)),
+    },
+  };
 }
 
 function keyOf(configuration: Configuration): string {
@@ -209,6 +226,7 @@ function closure(from: string, edges: Map<string, string[]>): Set<string> {
 }
 
 function isOnRing(machine: Machine, start: number): boolean {
+  if (machine.reading.forcedExits === "entered") return false;
   let state: number | undefined = start;
   for (let i = 0; i <= machine.states.length; i++) {
     const current: Machine["states"][number] | undefined = machine.states[state ?? -1];

@@ -9,6 +9,8 @@ import { type Edge, type Machine, rfcReading } from "../../src/machine/machine.j
 import { RunState } from "../../src/machine/run.js";
 import { findShortestCompletion, structuralFacts } from "../../src/machine/structural-facts.js";
 import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/laps.js";
+import { promptkit } from "../../src/runtimes/promptkit.js";
+import { readingOf } from "../../src/runtimes/runtime.js";
 import { isFull, runs } from "../runs.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
@@ -43,10 +45,18 @@ function follow(machine: Machine, trace: Trace): RunState[] {
   });
 }
 
-describe("exact facts", () => {
+/** With forced exits that are entered, and events that are refused. */
+const runtimeReading = readingOf(promptkit) ?? expect.unreachable();
+
+const readings = [
+  ["the RFC", rfcReading],
+  ["a runtime", runtimeReading],
+] as const;
+
+describe.each(readings)("exact facts of %s", (_name, reading) => {
   it("agree with brute force", () => {
     fc.assert(
-      fc.property(randomMachine(6), (machine) => {
+      fc.property(randomMachine(6, reading), (machine) => {
         const facts = exactly(machine);
         const {
           cannotComplete: _,
@@ -112,7 +122,7 @@ describe("exact facts", () => {
 
   it("carry witnesses that the machine repeats and that end where they say", () => {
     fc.assert(
-      fc.property(randomMachine(6), (machine) => {
+      fc.property(randomMachine(6, reading), (machine) => {
         const facts = exactly(machine);
         for (const loop of [...facts.unboundedLoops, ...facts.escapableLoops]) checkLasso(machine, loop);
         for (const region of facts.trapped) {
@@ -238,64 +248,69 @@ describe("runs that are cut short", () => {
 });
 
 describe("structural facts", () => {
-  it("claim nothing that brute force denies, and miss no unbounded loop", () => {
-    fc.assert(
-      fc.property(randomMachine(6), (machine) => {
-        const facts = structuralFacts(machine);
-        const brute = bruteFacts(machine);
-        const within = (some: Iterable<number>, all: number[]): void => {
-          for (const state of some) expect(all).toContain(state);
-        };
-        within(brute.entered, sorted(facts.entered));
-        within(facts.certainlyEntered, brute.entered);
-        machine.states.forEach(({ index }) =>
-          within(brute.statesAfter[index] ?? [], sorted(facts.statesAfter([index]))),
-        );
-        within(facts.reentered, brute.reentered);
-        const exact = exactly(machine);
-        for (const { index } of machine.states) {
-          expect(facts.worstCaseOf(index) ?? Infinity).toBeGreaterThanOrEqual(exact.worstCaseOf(index) ?? 0);
-        }
-        for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
-        checkComesBack(machine, facts, facts.reentered);
-        if (facts.shortestComplete !== undefined)
-          expect(facts.shortestComplete.entries).toBe(brute.shortestComplete);
-        checkCompletes(machine, facts);
-        within(statesOf(facts.trapped), brute.trapped);
-        for (const trap of facts.trapped) checkWayOut(machine, trap);
-        within(facts.neverCompletes?.states ?? [], brute.cannotComplete);
-        expect(statesOf(facts.forcedExitCycles)).toEqual(brute.onForcedExitCycle);
-        within(brute.onUnboundedLoop, statesOf(facts.unboundedLoops));
-        within(brute.onEscapableLoop, statesOf(facts.escapableLoops));
-        for (const loop of facts.unboundedLoops) {
+  it.each(readings)(
+    "claim nothing that brute force denies, and miss no unbounded loop, for %s",
+    (_, reading) => {
+      fc.assert(
+        fc.property(randomMachine(6, reading), (machine) => {
+          const facts = structuralFacts(machine);
+          const brute = bruteFacts(machine);
+          const within = (some: Iterable<number>, all: number[]): void => {
+            for (const state of some) expect(all).toContain(state);
+          };
+          within(brute.entered, sorted(facts.entered));
+          within(facts.certainlyEntered, brute.entered);
+          machine.states.forEach(({ index }) =>
+            within(brute.statesAfter[index] ?? [], sorted(facts.statesAfter([index]))),
+          );
+          within(facts.reentered, brute.reentered);
+          const exact = exactly(machine);
           for (const { index } of machine.states) {
-            const without = brute.onLoopWithout[index] ?? [];
-            if (!loop.canAvoid(new Set([index])))
-              expect(without.filter((state) => loop.states.includes(state))).toEqual([]);
+            expect(facts.worstCaseOf(index) ?? Infinity).toBeGreaterThanOrEqual(
+              exact.worstCaseOf(index) ?? 0,
+            );
           }
-          if (!loop.certain) continue;
-          expect(loop.witness).toBeDefined();
-          checkLasso(machine, loop);
-        }
-        within(brute.onEscapableLoop, statesOf(facts.loopsAmong(allBut(machine), true)));
-        for (const { index } of machine.states) {
-          const loops = facts.loopsAmong(allBut(machine, index), false);
-          within(brute.onLoopWithout[index] ?? [], statesOf(loops));
-          for (const loop of loops.filter(({ certain }) => certain)) {
+          for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
+          checkComesBack(machine, facts, facts.reentered);
+          if (facts.shortestComplete !== undefined)
+            expect(facts.shortestComplete.entries).toBe(brute.shortestComplete);
+          checkCompletes(machine, facts);
+          within(statesOf(facts.trapped), brute.trapped);
+          for (const trap of facts.trapped) checkWayOut(machine, trap);
+          within(facts.neverCompletes?.states ?? [], brute.cannotComplete);
+          expect(statesOf(facts.forcedExitCycles)).toEqual(brute.onForcedExitCycle);
+          within(brute.onUnboundedLoop, statesOf(facts.unboundedLoops));
+          within(brute.onEscapableLoop, statesOf(facts.escapableLoops));
+          for (const loop of facts.unboundedLoops) {
+            for (const { index } of machine.states) {
+              const without = brute.onLoopWithout[index] ?? [];
+              if (!loop.canAvoid(new Set([index])))
+                expect(without.filter((state) => loop.states.includes(state))).toEqual([]);
+            }
+            if (!loop.certain) continue;
             expect(loop.witness).toBeDefined();
             checkLasso(machine, loop);
           }
-        }
-        for (const region of facts.trapped) {
-          checkEndsIn(machine, region);
-          checkShutIn(machine, region);
-          for (const { states, guards } of region.closedBy())
-            for (const state of states) expect(brute.isCaughtOnce(state, guards ?? [])).toBe(true);
-        }
-      }),
-      { numRuns: runs(5000) },
-    );
-  });
+          within(brute.onEscapableLoop, statesOf(facts.loopsAmong(allBut(machine), true)));
+          for (const { index } of machine.states) {
+            const loops = facts.loopsAmong(allBut(machine, index), false);
+            within(brute.onLoopWithout[index] ?? [], statesOf(loops));
+            for (const loop of loops.filter(({ certain }) => certain)) {
+              expect(loop.witness).toBeDefined();
+              checkLasso(machine, loop);
+            }
+          }
+          for (const region of facts.trapped) {
+            checkEndsIn(machine, region);
+            checkShutIn(machine, region);
+            for (const { states, guards } of region.closedBy())
+              for (const state of states) expect(brute.isCaughtOnce(state, guards ?? [])).toBe(true);
+          }
+        }),
+        { numRuns: runs(5000) },
+      );
+    },
+  );
 
   it("tell of nearly every trap that exploration finds", () => {
     const all = { shut: 0, told: 0, missed: 0 };
@@ -731,12 +746,12 @@ function stillCaught(machine: Machine, states: readonly number[], ...leaving: nu
 }
 
 /** The same machine, with an event that leads from each of these states to an end. */
-function withWayOut({ roots, states }: Machine, leaving: readonly number[]): Machine {
+function withWayOut({ roots, states, reading }: Machine, leaving: readonly number[]): Machine {
   const end = states.length;
   const event = { transition: undefined, event: "Out", target: end };
   return {
     roots,
-    reading: rfcReading,
+    reading,
     states: [
       ...states.map((state) => ({
         ...state,

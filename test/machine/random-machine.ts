@@ -9,7 +9,7 @@ interface Sketch {
 }
 
 /** Small workflows with guards, forced exits, terminals, dangling names and several roots. */
-export function randomMachine(largest: number): fc.Arbitrary<Machine> {
+export function randomMachine(largest: number, reading = rfcReading): fc.Arbitrary<Machine> {
   return fc.integer({ min: 1, max: largest }).chain((size) => {
     const target = fc.oneof(
       { weight: 30, arbitrary: fc.integer({ min: 0, max: size - 1 }) },
@@ -29,7 +29,7 @@ export function randomMachine(largest: number): fc.Arbitrary<Machine> {
         states: fc.array(state, { minLength: size, maxLength: size }),
         roots: fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { minLength: 1, maxLength: 3 }),
       })
-      .map(({ states, roots }) => ({ states: states.map(toState), roots, reading: rfcReading }));
+      .map(({ states, roots }) => ({ states: states.map(toState), roots, reading }));
   });
 }
 

@@ -4,14 +4,15 @@ import { findFacts } from "../../src/machine/exact-facts.js";
 import type { Facts } from "../../src/machine/facts.js";
 import { checkProperty, type Verdict } from "../../src/properties/check-property.js";
 import type { Property } from "../../src/properties/property.js";
+import { rfcReading } from "../../src/machine/machine.js";
 import { ends, type Flow, machineOf, Walker } from "../machine/flow.js";
 import { breaks, isStep, judge, replay, type Truth } from "./brute-force.js";
 
 /** Holds a verdict against the truth, and the run that is shown against the definition. */
-export function checkAgainstTruth(flow: Flow, property: Property): Truth {
-  const walker = new Walker(flow);
+export function checkAgainstTruth(flow: Flow, property: Property, reading = rfcReading): Truth {
+  const walker = new Walker(flow, reading);
   const truth = judge(walker, property);
-  const verdict = verdictOf(findFacts(machineOf(flow)), property);
+  const verdict = verdictOf(findFacts(machineOf(flow, reading)), property);
   expect(verdict.kind).toBe(truth.kind);
   if (verdict.kind !== "broken" || truth.kind !== "broken") return truth;
   const { run } = verdict;

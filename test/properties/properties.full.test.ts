@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { findFacts } from "../../src/machine/exact-facts.js";
+import { rfcReading } from "../../src/machine/machine.js";
+import { promptkit } from "../../src/runtimes/promptkit.js";
+import { readingOf } from "../../src/runtimes/runtime.js";
 import type { Verdict } from "../../src/properties/check-property.js";
 import type { Pattern, Property, Step } from "../../src/properties/property.js";
 import { type Flow, type FlowState, machineOf, randomFlow, Walker } from "../machine/flow.js";
@@ -28,12 +31,15 @@ function countTo(counts: Map<string, number>, key: string): void {
 
 afterEach(() => void vi.restoreAllMocks());
 
-it("agrees with brute force", () => {
+it.each([
+  ["the RFC", rfcReading],
+  ["PromptKit", readingOf(promptkit) ?? expect.unreachable()],
+])("agrees with brute force about the machine of %s", (_, reading) => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(flowAndProperties, ([flow, properties]) => {
       for (const property of properties) {
-        const truth = checkAgainstTruth(flow, property);
+        const truth = checkAgainstTruth(flow, property, reading);
         countTo(seen, `${property.pattern.kind} ${truth.kind}`);
         if (truth.kind === "broken" && truth.endless === true) countTo(seen, "endless");
       }
