@@ -45,7 +45,7 @@ interface PackContext extends FileContext {
   readonly target: Target;
 }
 
-interface WorkflowContext extends PackContext {
+export interface WorkflowContext extends PackContext {
   readonly workflow: Workflow;
   readonly facts: Facts;
   /** Judges the properties of the config that are about this workflow and whose names it has. */

@@ -1,4 +1,5 @@
 import type { Reading } from "../machine/machine.js";
+import { joinWords } from "../text/wording.js";
 
 export const runtimeNames = ["promptkit", "langchain-js", "langchain-python"] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
@@ -86,4 +87,12 @@ export interface Runtime {
 /** How its machine differs; undefined if it runs no workflows. */
 export function readingOf({ facts: { forcedExit, spent } }: Runtime): Reading | undefined {
   return forcedExit && spent && { forcedExits: forcedExit.value, stops: spent.value };
+}
+
+/** `PromptKit and LangChain.js`. */
+export function titlesOf(runtimes: readonly Runtime[]): string {
+  return joinWords(
+    runtimes.map(({ title }) => title),
+    "and",
+  );
 }

@@ -1,13 +1,17 @@
+import { lapOf, type Trace } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { addEntries } from "../../document/edit.js";
 import type { MappingNode } from "../../document/node.js";
 import { type Facts, type ForcedExitCycle, verdictsOf } from "../../machine/facts.js";
 import { guardsSpentEarlier } from "../../machine/laps.js";
-import { isReadable, type State, type Workflow } from "../../pack/workflow.js";
+import { hasNoChoice } from "../../machine/machine.js";
+import { uncheckedExits } from "../../machine/unchecked-exits.js";
+import { endsEveryRun, isReadable, type State, type Workflow } from "../../pack/workflow.js";
+import { type Runtime, titlesOf } from "../../runtimes/runtime.js";
 import { isOlderThan } from "../../schema/spec-version.js";
-import { listNames } from "../../text/wording.js";
-import { type Rule, rulesOf } from "../rule.js";
-import { stateNamesOf } from "../shared/describe-loop.js";
+import { listNames, pluralize } from "../../text/wording.js";
+import { type Rule, rulesOf, type WorkflowContext } from "../rule.js";
+import { lapText, stateNamesOf } from "../shared/describe-loop.js";
 import { removePartFix, safeFix, unsafeFix, type WithFix } from "../shared/fixes.js";
 import { stateCheck } from "../shared/name-corrections.js";
 
@@ -136,13 +140,46 @@ export const guardRules: readonly Rule[] = [
         }
       },
     },
+    "forced-exit-unchecked": {
+      summary: "No runtime enters a spent state by `on_max_visits`.",
+      severity: "warning",
+      source: "promptpack, runtimes",
+      defersTo: ["forced-exit-cycle"],
+      *check(context) {
+        const { workflow } = context;
+        for (const [index, { runtimes, trace }] of findUncheckedExits(context)) {
+          const { name, onMaxVisits: at } = workflow.states[index] ?? {};
+          const target = at && workflow.stateNamed(at.text);
+          if (name === undefined || at === undefined || target?.maxVisits === undefined) continue;
+          const verb = runtimes.length === 1 ? "enters" : "enter";
+          const exit = `Once "${name.text}" is spent, ${titlesOf(runtimes)} ${verb} "${at.text}" even when that is spent, too`;
+          const lap = lapOf(trace);
+          const until = endsEveryRun(workflow) !== false ? "until the budget ends it" : "forever";
+          const { value } = target.maxVisits;
+          yield {
+            at,
+            message:
+              lap === undefined
+                ? `${exit}: a run can enter it more than ${pluralize(value, "time")}, its max_visits.`
+                : `${exit}, so this loop can repeat ${until}: ${lapText(lap)}.`,
+            advice: "Name a state without max_visits.",
+            ...(trace && { trace }),
+            data: { runtime: runtimes[0]?.name },
+          };
+        }
+      },
+    },
     "forced-exit-chain": {
       summary: "`on_max_visits` names a state that has no `max_visits` itself.",
       severity: "info",
       source: "RFC 0009, rule 2",
-      *check({ workflow: { states, stateNamed }, facts: { forcedExitEnds, machine } }) {
+      defersTo: ["forced-exit-unchecked"],
+      *check(context) {
+        const { states, stateNamed } = context.workflow;
+        const { forcedExitEnds, machine } = context.facts;
+        const unchecked = context.isOn("forced-exit-unchecked") ? findUncheckedExits(context) : new Map();
         for (const { index, name, onMaxVisits } of states) {
-          if (onMaxVisits === undefined) continue;
+          if (onMaxVisits === undefined || unchecked.has(index)) continue;
           const target = stateNamed(onMaxVisits.text);
           const end = forcedExitEnds[index];
           const endsRun = [index, target?.index ?? -1].some((each) => machine.states[each]?.ends === true);
@@ -194,6 +231,29 @@ export const guardRules: readonly Rule[] = [
     },
   }),
 ];
+
+interface UncheckedExit {
+  readonly runtimes: readonly Runtime[];
+  readonly trace: Trace | undefined;
+}
+
+/** By state, what the runtimes do that enter a spent state by its forced exit. Rings have a rule of their own. */
+function findUncheckedExits({ facts, factsIn, target, isOn }: WorkflowContext): Map<number, UncheckedExit> {
+  const { forcedExitCycles, machine } = facts;
+  const isRing = isOn("forced-exit-cycle") ? forcedExitCycles.flatMap(({ states }) => states) : [];
+  const found = new Map<number, UncheckedExit>();
+  if (hasNoChoice(machine)) return found;
+  for (const runtime of target.runtimes) {
+    const own = factsIn(runtime);
+    if (own === undefined) continue;
+    for (const [state, trace] of uncheckedExits(own)) {
+      if (isRing.includes(state)) continue;
+      const { runtimes = [] } = found.get(state) ?? {};
+      found.set(state, { runtimes: [...runtimes, runtime], trace: found.get(state)?.trace ?? trace });
+    }
+  }
+  return found;
+}
 
 /** Without on_event, the author may not have finished the state. */
 function markTerminalFix(document: Document, state: MappingNode | undefined, isSafe: boolean): WithFix {
