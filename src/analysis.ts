@@ -4,7 +4,7 @@ import type { FileKind } from "./document/file-format.js";
 import { stablePointer } from "./document/pointers.js";
 import type { Work } from "./machine/explore.js";
 import { type Facts, verdictsOf } from "./machine/facts.js";
-import { buildMachine, hasNoChoice, type Machine, type Reading } from "./machine/machine.js";
+import { buildMachine, hasNoChoice, type Machine } from "./machine/machine.js";
 import { type Pack, readPack } from "./pack/pack.js";
 import type { Workflow } from "./pack/workflow.js";
 import { checkProperty } from "./properties/check-property.js";
@@ -86,7 +86,7 @@ export class Analysis {
   declare readonly pack: Pack | undefined;
   declare readonly machine: Machine | undefined;
   declare readonly facts: Facts | undefined;
-  private readonly factsByReading = new Map<string, Facts>();
+  private readonly factsByRuntime = new Map<Runtime, Facts>();
 
   constructor(
     /** As reports name it. */
@@ -119,11 +119,12 @@ export class Analysis {
     return this.pack?.workflow;
   }
 
-  /** The facts by another reading; undefined without a reading, or if there is no workflow. */
-  factsBy(reading: Reading | undefined): Facts | undefined {
+  /** The facts of the machine of a runtime; undefined if it runs no workflows, or there is none. */
+  factsIn(runtime: Runtime): Facts | undefined {
     const { workflow, options, facts } = this;
+    const reading = readingOf(runtime);
     if (reading === undefined || workflow === undefined || facts === undefined) return undefined;
-    return getOrCreate(this.factsByReading, JSON.stringify(reading), () => {
+    return getOrCreate(this.factsByRuntime, runtime, () => {
       const machine = buildMachine(workflow, reading);
       return hasNoChoice(machine) ? { ...facts, machine } : findFacts(machine, options.work);
     });
@@ -167,7 +168,7 @@ export class Analysis {
     const isOn = (rule: string): boolean => levels?.get(rule) !== "off";
     const names = lazy(() => (this.workflow === undefined ? [] : findNames(properties, this.workflow)));
     const judgeProperties = lazy(() => this.judge(properties, names()));
-    const factsIn = (runtime: Runtime): Facts | undefined => this.factsBy(readingOf(runtime));
+    const factsIn = (runtime: Runtime): Facts | undefined => this.factsIn(runtime);
     const context = { isOn, fileExists, readFileBeside, target, factsIn };
     const isKnownAsOther = project === undefined && isOn(notAPack.id) && this.other !== undefined;
     const check = (rule: PackRules): Iterable<Finding> | undefined => {
@@ -203,7 +204,10 @@ export class Analysis {
     const judged = new Set(names.filter(isJudged).map(({ property }) => property));
     return properties
       .filter(({ name }) => judged.has(name.pointer))
-      .map((property) => ({ property, verdict: checkProperty(facts, property, targetsKnown) }));
+      .map((property) => {
+        const own = (property.runtime && this.factsIn(property.runtime)) ?? facts;
+        return { property, verdict: checkProperty(own, property, targetsKnown) };
+      });
   }
 
   private checkRoutes(settings: LintSettings): RawFindings {
@@ -249,6 +253,11 @@ export type RunnableAnalysis = Analysis & {
   readonly machine: Machine;
   readonly facts: Facts;
 };
+
+/** The machine of a runtime; of the RFCs without one. */
+export function machineIn({ workflow, machine }: RunnableAnalysis, runtime: Runtime | undefined): Machine {
+  return runtime === undefined ? machine : buildMachine(workflow, readingOf(runtime));
+}
 
 export function hasPack(analysis: Analysis): analysis is PackAnalysis {
   return analysis.pack !== undefined;

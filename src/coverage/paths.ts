@@ -160,7 +160,7 @@ function guidedPaths(items: CoverageItems): Paths {
 class Walker extends Tried {
   readonly paths: Path[] = [];
   eventsLeft = maxGuidedEvents;
-  /** Events that led to no state when they were sent. */
+  /** Events that led to no state, or were refused, when they were sent. */
   private readonly givenUp = new Set<number>();
   /** For each state, its events that may be new, the first one last. */
   private readonly eventsToTry: number[][] = [];
@@ -185,7 +185,8 @@ class Walker extends Tried {
     const send = (event: number): void => {
       const from = run.current;
       const outcome = run.peek(event);
-      if (outcome.kind === "dangling") return void this.givenUp.add(items.transition(from.index, event));
+      if (outcome.kind === "dangling" || run.isRefused(outcome))
+        return void this.givenUp.add(items.transition(from.index, event));
       this.add(items.ofEvent(from.index, event, outcome));
       names.push(from.edges[event]?.event ?? "");
       run.advance(event);

@@ -10,6 +10,7 @@ import type { AgentMember } from "../pack/agents.js";
 import type { ArtifactReader } from "../pack/artifact-use.js";
 import type { Pack } from "../pack/pack.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";
+import type { Runtime } from "../runtimes/runtime.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { traceJson } from "../text/format-trace.js";
 
@@ -28,11 +29,14 @@ function toUpperBound(bound: Bound): UpperBound {
   return bound === Infinity ? "unbounded" : (bound ?? null);
 }
 
-export function inspect(
-  file: string,
-  pack: Pack,
-  workflow: { readonly workflow: Workflow; readonly facts: Facts } | undefined,
-) {
+interface RunningWorkflow {
+  readonly workflow: Workflow;
+  readonly facts: Facts;
+  /** The facts in each runtime that counts. */
+  readonly runtimes?: ReadonlyMap<Runtime, Facts>;
+}
+
+export function inspect(file: string, pack: Pack, workflow: RunningWorkflow | undefined) {
   const { root, spec } = pack;
   const { members, entry } = pack.agents;
   const field = (name: string): string | null => stringOf(root.get(name)) ?? null;
@@ -70,9 +74,7 @@ export function inspect(
           },
     ),
     compositions: inspectCompositions(pack),
-    workflow: workflow
-      ? { ...inspectWorkflow(workflow.workflow, workflow.facts, pack), artifacts: inspectArtifacts(pack) }
-      : null,
+    workflow: workflow ? { ...inspectWorkflow(workflow, pack), artifacts: inspectArtifacts(pack) } : null,
   };
 }
 
@@ -107,17 +109,41 @@ function unique<Value>(values: readonly Value[]): readonly Value[] {
 
 type VisitCounts = Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase" | "shortestComplete">;
 
-export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prompts }: Pack) {
+/** The most visits of each state in one run, and of all; and which states runs enter. */
+function countVisits(workflow: Workflow, facts: Facts) {
   const clear = verdictsOf(workflow, facts).fullyResolved;
   const counts = clear ? facts : guardOnlyCounts(workflow, facts);
   const loops = findUnboundedLoops(workflow, facts);
   const endless = statesRepeatedForever(loops);
   const enteredOf = ({ index }: State): boolean | null => facts.entered.has(index) || (clear ? false : null);
-  const entered = workflow.states.filter((state) => enteredOf(state) !== false);
   const visitsOf = workflow.states.map((state): Bound => {
     if (enteredOf(state) === false) return 0;
     return endless.has(state.name.text) ? Infinity : counts.worstCaseOf(state.index);
   });
+  // No run makes more visits than the worst cases of all states together.
+  const allVisits = endless.size > 0 ? Infinity : (counts.worstCase ?? (clear ? sumOf(visitsOf) : undefined));
+  return { clear, counts, loops, enteredOf, visitsOf, allVisits };
+}
+
+/** Where a runtime makes more visits, or fewer, than the RFCs allow. */
+function inspectRuntimes({ workflow, facts, runtimes }: RunningWorkflow) {
+  const { visitsOf, allVisits } = countVisits(workflow, facts);
+  return [...(runtimes ?? [])].flatMap(([{ name, title }, own]) => {
+    const other = countVisits(workflow, own);
+    const states = workflow.states.flatMap(({ index, name: state }) =>
+      other.visitsOf[index] === visitsOf[index]
+        ? []
+        : { name: state.text, worstCaseVisits: toUpperBound(other.visitsOf[index]) },
+    );
+    if (states.length === 0 && other.allVisits === allVisits) return [];
+    return { name, title, exact: own.exact, worstCaseVisits: toUpperBound(other.allVisits), states };
+  });
+}
+
+export function inspectWorkflow(running: RunningWorkflow, { agents, prompts }: Pack) {
+  const { workflow, facts } = running;
+  const { clear, counts, loops, enteredOf, visitsOf, allVisits } = countVisits(workflow, facts);
+  const entered = workflow.states.filter((state) => enteredOf(state) !== false);
   const states = workflow.states.map((state) => {
     const { index, name, promptTask, runsComposition, orchestration, persistence } = state;
     return {
@@ -134,9 +160,7 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
       worstCaseVisits: toUpperBound(visitsOf[index]),
     };
   });
-  const { worstCase, shortestComplete } = counts;
-  // No run makes more visits than the worst cases of all states together.
-  const allVisits = endless.size > 0 ? Infinity : (worstCase ?? (clear ? sumOf(visitsOf) : undefined));
+  const { shortestComplete } = counts;
   return {
     version: workflow.version?.value ?? null,
     /** Whether every run was explored. If not, `null` and uncertain values below are unknown. */
@@ -151,6 +175,8 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
     loops: inspectLoops(workflow, facts, loops, clear),
     /** Visits of all states in one run, ignoring the budget; an upper bound if not exact. */
     worstCaseVisits: toUpperBound(allVisits),
+    /** The runtimes whose bounds differ, with the states of which they do. */
+    runtimes: inspectRuntimes(running),
     shortestComplete: shortestComplete
       ? { visits: shortestComplete.entries, run: runOf(shortestComplete) }
       : null,

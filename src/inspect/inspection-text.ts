@@ -103,7 +103,7 @@ class InspectionWriter {
       ...this.hints("persistence", workflow),
       ...this.item("shortest run", [shortestText(workflow)]),
       ...shortest.map(indented),
-      ...this.item("most visits", [maxVisitsText(workflow)]),
+      ...this.item("most visits", mostVisitsPieces(workflow)),
       ...this.item("budget", [budgetText(workflow)]),
       ...this.item("most tool rounds", [toolRoundsText(workflow)]),
       "",
@@ -162,7 +162,14 @@ class InspectionWriter {
     const ifRounds = (cell: string): Lines => (rounds.size > 0 ? [cell] : []);
     const rowOf = (state: StateInspection): TableRow => {
       const { name, entered, worstCaseVisits } = state;
-      const visits = entered === false ? "never entered" : boundText(worstCaseVisits, workflow);
+      const bound = entered === false ? "never entered" : boundText(worstCaseVisits, workflow);
+      const others = workflow.runtimes.flatMap(({ title, exact, states }) => {
+        const other = states.find((each) => each.name === name);
+        return other === undefined
+          ? []
+          : `${boundText(other.worstCaseVisits, { ...workflow, exact })} (${title})`;
+      });
+      const visits = [bound, ...others].join(", ");
       const cells = [visibleName(name), runsText(state), guardText(state), visits];
       return { cells: [...cells, ...ifRounds(rounds.get(name) ?? "—")], isDimmed: entered === false };
     };
@@ -319,6 +326,15 @@ function maxVisitsText(workflow: WorkflowInspection): string {
   const [first, ...others] = loops.flatMap(({ unbounded }) => unbounded.filter(({ certain }) => certain));
   const more = others.length === 0 ? "" : ` (and ${pluralize(others.length, "more loop")})`;
   return `unbounded: no guard ends the loop through ${listNames((first?.states ?? []).map(escapeInvisible), 4)}${more}`;
+}
+
+/** `6 (RFC 0009), unbounded (PromptKit)`. */
+function mostVisitsPieces(workflow: WorkflowInspection): Lines {
+  const own = maxVisitsText(workflow);
+  const others = workflow.runtimes.map(
+    ({ title, exact, worstCaseVisits }) => `${boundText(worstCaseVisits, { ...workflow, exact })} (${title})`,
+  );
+  return others.length === 0 ? [own] : commaSeparated([`${own} (RFC 0009)`, ...others]);
 }
 
 function budgetText({ budget, worstCaseVisits, shortestComplete }: WorkflowInspection): string {

@@ -51,7 +51,7 @@ export function foldsOf({ text, lines, root }: Document): [first: number, last: 
 }
 
 export function inspectionOf(analysis: PackAnalysis) {
-  return isRunnable(analysis) ? inspectWorkflow(analysis.workflow, analysis.facts, analysis.pack) : undefined;
+  return isRunnable(analysis) ? inspectWorkflow(analysis, analysis.pack) : undefined;
 }
 
 /** The visits of a run, to show above the workflow. */

@@ -1,4 +1,5 @@
 import type { Located, RelatedPlace, Severity } from "../diagnostic.js";
+import type { Runtime } from "../runtimes/runtime.js";
 import type { Workflow } from "../pack/workflow.js";
 import { createGuesser, uniqueNearestName } from "../text/names.js";
 
@@ -32,6 +33,8 @@ export interface Property {
   /** The roots to look at; all of them if empty. */
   readonly from: readonly Located[];
   readonly severity: Severity | undefined;
+  /** Whose machine it is about; undefined for that of the RFCs. */
+  readonly runtime: Runtime | undefined;
   /** Whether the config names its files; otherwise it does not concern packs with none of its names. */
   readonly hasFiles: boolean;
   readonly declaredAt: RelatedPlace;

@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { LocatedCount, LocatedString } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
+import { mostEntriesByGuards } from "../machine/structure.js";
 import { countBy } from "../text/collections.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { pluralize } from "../text/wording.js";
@@ -45,6 +46,7 @@ export function visitsBeforeHistory(replay: Replay, context: ContextFields) {
   const shown = countBy([first, ...recording.moves.map(({ to }) => to?.text)], (name) => name);
   const shownOf = ({ name }: MachineState): number => shown.get(name) ?? 0;
   if (!checkVisitCounts(replay, context, shownOf, (count, visits) => count < visits)) return undefined;
+  const mostEntries = mostEntriesByGuards(replay.target.machine);
   const before = new Map<number, number>();
   for (const { key, value } of context.visitCounts?.entries ?? []) {
     const [state, count] = [replay.stateNamed(key.text), readCount(value)];
@@ -52,7 +54,7 @@ export function visitsBeforeHistory(replay: Replay, context: ContextFields) {
     // The history begins in the first state, so it was entered once more before.
     const visits = count.value - shownOf(state) + (state.name === first ? 1 : 0);
     before.set(state.index, visits);
-    if (visits <= (state.maxVisits ?? Infinity) || replay.unclear.has(state.index)) continue;
+    if (visits <= mostEntries(state.index) || replay.unclear.has(state.index)) continue;
     const message = `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but ${report.guardText(state)}.`;
     report.add("run-guard", count, message);
   }

@@ -2,7 +2,7 @@ import type { AgenticLog } from "../agentic/agentic-log.js";
 import type { LoggedRun } from "../agentic/logged-run.js";
 import { asMapping, type LocatedString, placeOf, stringOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
-import { type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
+import { isRefused, type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
 import { listNames, pluralize } from "../text/wording.js";
 import {
   checkBudgets,
@@ -227,13 +227,18 @@ function checkFailedEvent(
   const mayBeExhausted = isBudgetSpent || (!isByGuard && mayBeSpent(target, limit));
   if (mayBeExhausted && runStatusOf(status?.text ?? "") === "budget-exhausted") return;
   const isEntered = outcome.kind === "entered";
-  const actual = isEntered && isBudgetSpent ? "budget-exhausted" : statusAfter[outcome.kind];
+  const isRefusal = isRefused(target.machine, outcome, current, (state) => replay.run.attempt(state));
+  const ended = isRefusal ? "running" : statusAfter[outcome.kind];
+  const actual = isEntered && isBudgetSpent ? "budget-exhausted" : ended;
   if (actual === "running" && status?.text === "running") {
     const message = `The record calls the run running, but names "${event.text}" as the event that ended it.`;
     return report.add("run-end", event, message);
   }
-  const fact =
-    isEntered && !isBudgetSpent ? `enters "${report.nameOf(outcome.state)}"` : `leaves it ${actual}`;
+  const fact = isRefusal
+    ? "is refused"
+    : isEntered && !isBudgetSpent
+      ? `enters "${report.nameOf(outcome.state)}"`
+      : `leaves it ${actual}`;
   if (!checkStatus(replay, end, actual, `"${event.text}" ${fact}`)) return;
   if (report.checkForcedStates(forced, forced?.[0] ?? event, outcome)) replay.endOutcome = outcome;
 }

@@ -183,11 +183,12 @@ export class Replay {
 
   /** The outcome if visits are unknown: any guard on the way may be spent or not. */
   private outcomeWithoutCounts({ target }: Edge, entered: MachineState): Outcome {
-    const { states } = this.target.machine;
+    const { states, reading } = this.target.machine;
     const forced = new Set<number>();
     for (let state = states[target]; state !== undefined && !forced.has(state.index);) {
       if (state === entered) return { kind: "entered", state: state.index, forced: [...forced] };
       if (state.maxVisits === undefined || state.forcedExit === undefined) break;
+      if (forced.size > 0 && reading.forcedExits === "entered") break;
       forced.add(state.index);
       state = states[state.forcedExit];
     }

@@ -2,6 +2,7 @@ import type { Finding, Place } from "../diagnostic.js";
 import type { Key, LocatedCount, LocatedString } from "../document/node.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { Outcome } from "../machine/run.js";
+import { workflowRuntimes } from "../runtimes/index.js";
 import { appendTo } from "../text/collections.js";
 import { createGuesser, nameAdvice } from "../text/names.js";
 import { listNames, pluralize } from "../text/wording.js";
@@ -95,7 +96,10 @@ export class RunReport {
         : `The forced exit of "${this.nameOf(by)}" enters "${to.text}" without checking its guard`;
     const instead = outcome.kind === "entered" ? `gone on to "${this.nameOf(outcome.state)}"` : "ended";
     const message = `${how}: this is visit ${visit}, but ${this.guardText(state)}. The run should have ${instead}.`;
-    this.add("run-guard", to, message);
+    const lenient = workflowRuntimes.filter(({ facts }) => facts.forcedExit?.value === "entered");
+    const [{ name, title } = {}] = by === undefined ? [] : lenient;
+    const advice = name && `${title} runs so: check its records with --runtime ${name}.`;
+    this.add("run-guard", to, message, { advice });
   }
 
   /** Reports wrong forced exits. The state that stops a run has none, so a record need not name it. */
@@ -139,7 +143,9 @@ export class RunReport {
       case "entered":
         return `${spent}to "${this.nameOf(outcome.state)}"`;
       case "stopped":
-        return `to ${passed}, where a guard without on_max_visits stops the run`;
+        return this.target.machine.reading.stops === "run ends"
+          ? `to ${passed}, where a guard without on_max_visits stops the run`
+          : `to ${passed}, which refuses it, as it is spent without on_max_visits`;
       case "stuck":
         return `to ${passed}, where forced exits go round in a circle and the run is stuck`;
       case "dangling":

@@ -1,6 +1,6 @@
 import { langchainJs, langchainPython } from "./langchain.js";
 import { promptkit } from "./promptkit.js";
-import type { Runtime, RuntimeName } from "./runtime.js";
+import { readingOf, type Runtime, type RuntimeName } from "./runtime.js";
 
 const byName: Readonly<Record<RuntimeName, Runtime>> = {
   promptkit,
@@ -9,6 +9,8 @@ const byName: Readonly<Record<RuntimeName, Runtime>> = {
 };
 
 export const allRuntimes: readonly Runtime[] = Object.values(byName);
+
+export const workflowRuntimes = allRuntimes.filter((runtime) => readingOf(runtime) !== undefined);
 
 export function runtimeNamed(name: RuntimeName): Runtime {
   return byName[name];

@@ -269,7 +269,7 @@ export const located = (text: string): Located => ({ text, start: 0, end: 0, poi
 export function propertyOf(pattern: Pattern, from: readonly string[] = []): Property {
   const start = { line: 1, column: 1 };
   const declaredAt = { message: "", pointer: "", range: { start, end: start } };
-  const more = { severity: undefined, hasFiles: true, declaredAt };
+  const more = { severity: undefined, runtime: undefined, hasFiles: true, declaredAt };
   return { name: located("it"), pattern, from: from.map(located), ...more };
 }
 

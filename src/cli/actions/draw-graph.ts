@@ -5,9 +5,9 @@ import type { RunnableAnalysis } from "../../analysis.js";
 import type { Limits } from "../../document/file-format.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";
 import { directions, type TriedParts } from "../../drawing/picture.js";
-import { knownEventsOf } from "../../machine/machine.js";
+import { knownEventsOf, type Machine } from "../../machine/machine.js";
 import { isReadable } from "../../pack/workflow.js";
-import { chooseFrom, type PackFlags, readLimits } from "../config/flags.js";
+import { chooseFrom, type PackFlags, readLimits, type ReadingFlags, readRuntime } from "../config/flags.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
 import { openInBrowser } from "../files/open-in-browser.js";
 import { temporaryPage } from "../files/write-file.js";
@@ -20,7 +20,7 @@ import {
   warnAboutVersion,
 } from "./open-pack.js";
 
-interface GraphFlags extends PackFlags {
+interface GraphFlags extends PackFlags, ReadingFlags {
   readonly format?: string;
   readonly open?: true;
   readonly direction: string;
@@ -34,17 +34,19 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
     throw new UsageError('"--open" opens an HTML page: leave out other formats, and "--output -".');
   const direction = chooseFrom(directions, flags.direction, "There is no direction");
   const { coverage } = flags;
+  const runtime = readRuntime(flags);
   refuseSharedInput(path, coverage ?? []);
   const opened = await openWorkflow(io, path, flags, "drawn");
-  const { file, pack, facts, machine } = opened;
+  const { file, pack } = opened;
+  const facts = (runtime && opened.factsIn(runtime)) ?? opened.facts;
   const diagnostics = flags.findings ? await findingsOf(io, opened) : undefined;
   const { text, note } = await draw(format, {
     pack,
     facts,
     diagnostics,
     direction,
-    tried: coverage && (await readTriedParts(io, opened, coverage, readLimits(flags))),
-    ...(format === "html" && { paths: pathsToPlay(machine) }),
+    tried: coverage && (await readTriedParts(io, opened, facts.machine, coverage, readLimits(flags))),
+    ...(format === "html" && { paths: pathsToPlay(facts.machine) }),
   });
   const output = flags.output ?? (flags.open && temporaryPage());
   writeOutput(io, output, text, [file, ...(coverage ?? [])]);
@@ -69,16 +71,17 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
 async function readTriedParts(
   io: Io,
   opened: RunnableAnalysis,
+  machine: Machine,
   records: readonly string[],
   limits: Limits,
 ): Promise<TriedParts> {
   const { readRuns } = await import("./measure-coverage.js");
-  const { items, coverable, undecided } = findPaths(opened.machine);
+  const { items, coverable, undecided } = findPaths(machine);
   const tried = new Tried(items);
   await readRuns(io, opened, records, limits, tried);
   const known = (item: number): boolean | undefined =>
     coverable.has(item) || (undecided.has(item) && tried.has(item)) ? tried.has(item) : undefined;
-  const { states } = opened.machine;
+  const { states } = machine;
   return {
     state: known,
     event: (index, event) => {

@@ -1,4 +1,4 @@
-import type { RunnableAnalysis } from "../../analysis.js";
+import { machineIn, type RunnableAnalysis } from "../../analysis.js";
 import {
   countOf,
   coverageJson,
@@ -17,7 +17,13 @@ import type { Limits } from "../../document/file-format.js";
 import { stringOf } from "../../document/node.js";
 import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
-import { type FormatFlags, parseWholeNumber, readLimits } from "../config/flags.js";
+import {
+  type FormatFlags,
+  parseWholeNumber,
+  readLimits,
+  type ReadingFlags,
+  readRuntime,
+} from "../config/flags.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { openWorkflow, refuseSharedInput, warnBeforeRun } from "./open-pack.js";
@@ -27,10 +33,16 @@ interface CoverageFlags extends FormatFlags {
   readonly min?: string;
 }
 
-export async function listPackPaths(io: Io, path: string, flags: FormatFlags): Promise<number> {
+export async function listPackPaths(
+  io: Io,
+  path: string,
+  flags: FormatFlags & ReadingFlags,
+): Promise<number> {
   const { format, output } = flags;
-  const { pack, workflow, machine, file } = await openRunnable(io, path, flags);
-  const listed = listPaths(findPaths(machine), pack, workflow);
+  const runtime = readRuntime(flags);
+  const opened = await openRunnable(io, path, flags);
+  const { pack, workflow, file } = opened;
+  const listed = listPaths(findPaths(machineIn(opened, runtime)), pack, workflow);
   const notes = pathNotes(listed.coverage);
   const text =
     format === "jsonl"
@@ -81,7 +93,7 @@ export async function measureCoverage(
 /** Notes what recorded runs have done, says which of them do not fit the workflow, and returns how many there are. */
 export async function readRuns(
   io: Io,
-  { pack, workflow, machine }: RunnableAnalysis,
+  { pack, workflow }: RunnableAnalysis,
   records: readonly string[],
   limits: Limits,
   tried: Tried,
@@ -97,6 +109,7 @@ export async function readRuns(
       printMessage(io, sentence);
     }
     const recorded = kind === "context" ? [document] : splitRuns(document);
+    const { machine } = tried.items;
     const target = { kind, pack, workflow, machine, checksBudget: false } as const;
     const misfits = recorded.flatMap(
       (each) => tried.walkRecord(replayRun({ ...target, document: each })) ?? [],

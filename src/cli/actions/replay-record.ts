@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { AgenticLog } from "../../agentic/agentic-log.js";
 import { readPluginState } from "../../agentic/loop-files.js";
-import type { RunnableAnalysis } from "../../analysis.js";
+import { machineIn, type RunnableAnalysis } from "../../analysis.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
 import type { RunOptions } from "../../lint/run-rules.js";
@@ -13,7 +13,7 @@ import { loopSpec } from "../../routes/routes.js";
 import type { Need } from "../../rules/rule.js";
 import { silentRulesIn, suppress } from "../../suppress/suppress.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
-import type { ReportFlags } from "../config/flags.js";
+import { type ReadingFlags, readRuntime, type ReportFlags } from "../config/flags.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
@@ -37,7 +37,7 @@ import {
 } from "./replay-inputs.js";
 import { parseError } from "../../rules/file-rules.js";
 
-interface ReplayFlags extends ReportFlags {
+interface ReplayFlags extends ReportFlags, ReadingFlags {
   readonly pack?: string;
   readonly routes?: string;
   readonly state?: string;
@@ -55,7 +55,8 @@ interface Replayed {
 }
 
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
-  const request = readLintRequest(flags, io.cwd);
+  const { runtime: _, ...reporting } = flags;
+  const request = readLintRequest(reporting, io.cwd);
   if (path === "-" && flags.pack === "-")
     throw new UsageError(
       'Standard input is the record, so it cannot also be the pack: give "--pack" a file.',
@@ -95,6 +96,10 @@ class Replay {
     if (flags.pack === undefined && !flags.budget)
       throw new UsageError(
         `"${file}" is a log of RFC-103 events: "--no-budget" can only be used with a workflow, which "--pack" names.`,
+      );
+    if (flags.pack === undefined && flags.runtime !== undefined)
+      throw new UsageError(
+        `"${file}" is a log of RFC-103 events: "--runtime" can only be used with a workflow, which "--pack" names.`,
       );
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
@@ -182,8 +187,10 @@ class Replay {
   }
 }
 
-function replayedPack({ pack, workflow, machine }: RunnableAnalysis, { budget }: ReplayFlags) {
-  return { pack, workflow, machine, checksBudget: budget };
+function replayedPack(opened: RunnableAnalysis, flags: ReplayFlags) {
+  const { pack, workflow } = opened;
+  const machine = machineIn(opened, readRuntime(flags));
+  return { pack, workflow, machine, checksBudget: flags.budget };
 }
 
 function missingInputs({ pack, routes, state, workspace }: ReplayFlags): ReadonlySet<Need> {

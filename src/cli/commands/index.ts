@@ -9,6 +9,7 @@ import {
   lintOptions,
   type Options,
   packOptions,
+  readingOptions,
   repeatable,
   reportOptions,
   settingOptions,
@@ -109,6 +110,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       ),
       "--no-findings": "draw the workflow without findings",
       "--coverage <records...>": "paint what these recorded runs have tried, and what not",
+      ...readingOptions,
       ...packOptions,
     },
     examples: {
@@ -130,6 +132,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
     args: packArgument,
     options: {
       "-f, --format <name>": byDefault("text", "text, or json with the same facts"),
+      ...targetOptions,
       ...packOptions,
       ...colorOptions,
     },
@@ -222,6 +225,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
     options: {
       "--pack <pack>": "the pack whose workflow ran",
       "--no-budget": "ignore engine.budget",
+      ...readingOptions,
       "--routes <path>": "check the events against these routes, a file or a folder",
       "--state <file>": "check the state that the agentic-loop plugin saved",
       "--workspace <folder>": "check the workspace of the run",
@@ -250,6 +254,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
         "table, jsonl: one run per line, as simulate --events takes it, or arena: scenarios of PromptArena",
       ),
       "-o, --output <file>": "write to this file, creating missing folders",
+      ...readingOptions,
       ...packOptions,
     },
     examples: {

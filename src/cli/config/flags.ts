@@ -1,8 +1,15 @@
 import { Option } from "commander";
 import { defaultLimits, type Limits } from "../../document/file-format.js";
-import { runtimeNames } from "../../runtimes/runtime.js";
+import { runtimeNamed, workflowRuntimes } from "../../runtimes/index.js";
+import { readingOf, type Runtime, runtimeNames } from "../../runtimes/runtime.js";
 import { reporterNames } from "../../reporters/index.js";
-import { choiceHint, invalidChoiceMessage, invalidCountMessage, joinWords } from "../../text/wording.js";
+import {
+  choiceHint,
+  invalidChoiceMessage,
+  invalidCountMessage,
+  joinWords,
+  listChoices,
+} from "../../text/wording.js";
 import { conflictingFlags, UsageError } from "../terminal/io.js";
 
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
@@ -49,9 +56,30 @@ export const colorOptions: Options = {
 /** Where packs are to run. */
 export const targetOptions: Options = {
   "--runtime <name>": repeatable(
-    `lint for this runtime, whatever the config says: ${joinWords([...runtimeNames, "none"], "or")}; repeatable`,
+    `the runtime that packs are for, whatever the config says: ${joinWords([...runtimeNames, "none"], "or")}; repeatable`,
   ),
 };
+
+/** How a workflow runs. */
+export const readingOptions: Options = {
+  "--runtime <name>": `run it as ${joinWords(
+    workflowRuntimes.map(({ name }) => name),
+    "or",
+  )} does, not as the RFCs say`,
+};
+
+export interface ReadingFlags {
+  readonly runtime?: string;
+}
+
+/** Undefined for the machine of the RFCs. */
+export function readRuntime({ runtime }: ReadingFlags): Runtime | undefined {
+  if (runtime === undefined) return undefined;
+  const named = runtimeNamed(readChoice("--runtime", runtime, runtimeNames));
+  if (readingOf(named) !== undefined) return named;
+  const others = listChoices(workflowRuntimes.map(({ name }) => name));
+  throw new UsageError(`${named.title} runs no workflows: with this command, "--runtime" can be ${others}.`);
+}
 
 export const drawingOutput: Options = {
   "-o, --output <file>": "write to this file, creating missing folders; its extension sets the format",

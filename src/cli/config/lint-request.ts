@@ -127,7 +127,7 @@ function readRuleId(id: string): string {
 }
 
 /** "none" turns off what depends on runtimes. */
-function readRuntimes(names: readonly string[] | undefined): readonly RuntimeName[] | undefined {
+export function readRuntimes(names: readonly string[] | undefined): readonly RuntimeName[] | undefined {
   const chosen = names?.map((name) => readChoice("--runtime", name, [...runtimeNames, "none"] as const));
   const runtimes = chosen?.flatMap((name) => (name === "none" ? [] : name));
   const [first] = runtimes ?? [];

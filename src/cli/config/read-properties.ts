@@ -1,6 +1,7 @@
 import { type Located, severities } from "../../diagnostic.js";
 import { LocatedString, type MappingNode, type Node, placeOf } from "../../document/node.js";
 import type { Pattern, Step, Steps } from "../../properties/property.js";
+import { runtimeNamed, workflowRuntimes } from "../../runtimes/index.js";
 import { invalidCountMessage, listChoices, listNames } from "../../text/wording.js";
 import type { ConfiguredProperty, ConfigValues } from "./config.js";
 
@@ -24,7 +25,7 @@ const scopesOf: Readonly<Record<PatternKey, readonly (readonly ScopeKey[])[]>> =
 };
 
 const stepKeys = ["event", "state", "spent"];
-const keys = ["name", "files", "severity", "from", ...patternKeys, ...scopeKeys];
+const keys = ["name", "files", "severity", "from", "runtime", ...patternKeys, ...scopeKeys];
 
 export function readProperties(
   values: ConfigValues,
@@ -56,6 +57,8 @@ class PropertyReader {
     const name = this.name(fields.get("name"), '"name"');
     const pattern = this.pattern();
     const severity = values.choice(fields.get("severity"), "severity", severities);
+    const runtimes = workflowRuntimes.map((each) => each.name);
+    const runtime = values.choice(fields.get("runtime"), "runtime that runs workflows", runtimes);
     const from = this.list("from").flatMap((item) => this.name(item, 'A state in "from"') ?? []);
     const hasFiles = fields.get("files") !== undefined;
     const matches = hasFiles ? values.files(fields) : undefined;
@@ -63,7 +66,10 @@ class PropertyReader {
     const { pointer, start, end } = name;
     const range = values.document.lines.range(start, end);
     const declaredAt = { message: "the property is declared here", file, pointer, range };
-    return { name, pattern, from, severity, hasFiles, matches, declaredAt };
+    return {
+      ...{ name, pattern, from, severity, hasFiles, matches, declaredAt },
+      runtime: runtime && runtimeNamed(runtime),
+    };
   }
 
   private pattern(): Pattern | undefined {
