@@ -9,8 +9,12 @@ export interface BreadthFirstTree {
   readonly order: readonly number[];
 }
 
-/** Visits nodes at the same distance in edge order. */
-export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): BreadthFirstTree {
+/** Visits nodes at the same distance in edge order, and goes on from those that it `mayLeave`. */
+export function breadthFirstSearch(
+  graph: Digraph,
+  starts: Iterable<number>,
+  mayLeave: (node: number) => boolean = () => true,
+): BreadthFirstTree {
   const distance = filled(graph.size, -1);
   const parent = filled(graph.size, -1);
   const edge = filled(graph.size, -1);
@@ -22,6 +26,7 @@ export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): Br
   }
   // Appended to while iterating.
   for (const node of order) {
+    if (!mayLeave(node)) continue;
     for (let e = at(graph.offsets, node); e < at(graph.offsets, node + 1); e++) {
       const target = at(graph.targets, e);
       if (at(distance, target) !== -1) continue;

@@ -20,7 +20,7 @@ import { firstByKey } from "../text/collections.js";
 import { type NameGuess, uniqueNearestName } from "../text/names.js";
 
 /** RFC 0003. */
-type Variable = Readonly<ReturnType<typeof readVariable>>;
+export type Variable = Readonly<ReturnType<typeof readVariable>>;
 export type Validation = Readonly<ReturnType<typeof readValidation>>;
 
 export function readVariables(node: Node | undefined, unclear: Unclear) {

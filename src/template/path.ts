@@ -20,8 +20,10 @@ export interface Reference extends Span {
   readonly local?: true;
   /** A fragment included inside `{{#each}}` or with arguments, which may redefine the names it reads. */
   readonly scoped?: true;
-  /** Where the block that it is in tests the same artifact: `{{#if artifacts.x}}{{artifacts.x}}{{/if}}`. */
+  /** Where the block that it is in tests the same name: `{{#if artifacts.x}}{{artifacts.x}}{{/if}}`. */
   readonly testedAt?: number;
+  /** In a tag that opens a block, which is left out if there is no value. */
+  readonly opensBlock?: true;
 }
 
 /** Declared names that are not identifiers: `shared.header`, `test report`, `2nd`. */

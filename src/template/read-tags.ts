@@ -127,10 +127,12 @@ class TagReader {
   }
 
   private readElse(name: string, rest: readonly Token[]): void {
-    if (name !== "else") return this.readCondition(rest);
+    const before = this.found.length;
     const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
-    if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
+    if (name !== "else") this.readCondition(rest);
+    else if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
     else this.addOperands(rest.slice(1), false);
+    this.markOpening(before);
   }
 
   private readCondition(tokens: readonly Token[]): void {
@@ -154,7 +156,9 @@ class TagReader {
     const readable = tokens.every((token) => token.kind !== "other");
     if (!readable && !blockHelpers.has(name)) return this.blocks.allowClose(name);
     if (tokens.length === 0) {
+      const before = this.found.length;
       if (!blockHelpers.has(name)) this.addPath(path, true);
+      this.markOpening(before);
       return this.blocks.open({ tag, name, changesContext: !inverted, locals: [], alreadyReported });
     }
     const { sources, locals } = parseBindings(tokens);
@@ -162,8 +166,14 @@ class TagReader {
     const before = this.found.length;
     if (name === "if" || name === "unless") this.readCondition(tokens);
     else if (readable) this.addOperands(sources);
-    const tested = this.found.slice(before).filter(({ kind }) => kind === "artifact");
+    const tested = this.markOpening(before);
     this.blocks.open({ tag, name, changesContext: !conditional, locals, tested });
+  }
+
+  private markOpening(from: number): readonly Reference[] {
+    const opening = this.found.splice(from).map((reference) => ({ ...reference, opensBlock: true as const }));
+    for (const reference of opening) this.found.push(reference);
+    return opening;
   }
 
   private readClosing(tag: Tag, at: number): void {
@@ -229,12 +239,12 @@ class TagReader {
 
   private addReference(reference: Reference, certain: boolean): void {
     if (reference.kind === "artifact") {
-      const test = this.blocks.testOf(reference.name);
-      this.found.push(test ? { ...reference, testedAt: test.testedAt ?? test.start } : reference);
+      this.found.push(this.blocks.tested(reference));
     } else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.locals.has(reference.name)) {
       const isCertain = certain && !keywords.has(reference.name) && !this.blocks.inChangedContext;
-      this.found.push(isCertain ? reference : { ...reference, local: true });
+      const tested = this.blocks.tested(reference);
+      this.found.push(isCertain ? tested : { ...tested, local: true });
     }
   }
 
@@ -249,7 +259,7 @@ interface Block {
   /** Whether names inside may be fields of the block's subject. */
   readonly changesContext: boolean;
   readonly locals: readonly string[];
-  /** The artifacts that its opening tag reads. */
+  /** What its opening tag reads. */
   readonly tested?: readonly Reference[];
   alreadyReported?: boolean;
 }
@@ -269,12 +279,13 @@ class BlockStack {
     return this.contexts > 0;
   }
 
-  testOf(artifact: string): Reference | undefined {
-    return this.tests.get(artifact)?.at(-1);
+  tested(reference: Reference): Reference {
+    const test = this.tests.get(testKey(reference))?.at(-1);
+    return test ? { ...reference, testedAt: test.testedAt ?? test.start } : reference;
   }
 
   open(block: Block): void {
-    for (const test of block.tested ?? []) appendTo(this.tests, test.name, test);
+    for (const test of block.tested ?? []) appendTo(this.tests, testKey(test), test);
     this.stack.push(block);
     this.openNames.add(block.name, 1);
     for (const local of block.locals) this.locals.add(local, 1);
@@ -299,7 +310,7 @@ class BlockStack {
     if (block === undefined) return undefined;
     this.openNames.add(block.name, -1);
     for (const local of block.locals) this.locals.add(local, -1);
-    for (const { name } of block.tested ?? []) this.tests.get(name)?.pop();
+    for (const test of block.tested ?? []) this.tests.get(testKey(test))?.pop();
     if (block.changesContext) this.contexts--;
     return block;
   }
@@ -335,6 +346,10 @@ class BlockStack {
 
 /** Without its `#`, the opening tag of one of these is not recognized as a block. */
 const builtInBlocks: ReadonlySet<string> = new Set(["if", "unless", "each", "with"]);
+
+function testKey({ kind, name }: Reference): string {
+  return `${kind} ${name}`;
+}
 
 class NameCounter {
   private readonly counts = new Map<string, number>();

@@ -72,7 +72,10 @@ describe("a generated template", () => {
           text += `${gap}}}`;
           if (block) text += `${words}{{/${kind}}}`;
           const nameStart = end - x.length;
-          expected.push({ kind: block ? "name" : kind, name: x, start, end, nameStart, nameEnd: end });
+          const span = { start, end, nameStart, nameEnd: end };
+          expected.push(
+            block ? { kind: "name", name: x, ...span, opensBlock: true } : { kind, name: x, ...span },
+          );
         }
         expect(readTemplate(text, doubled)).toEqual({ references: expected, errors: [] });
       }),

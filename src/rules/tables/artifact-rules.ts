@@ -1,6 +1,7 @@
-import type { Finding } from "../../diagnostic.js";
+import type { Finding, Place, Trace } from "../../diagnostic.js";
 import { unsetReads } from "../../machine/artifact-flow.js";
 import type { Facts } from "../../machine/facts.js";
+import { SetValues } from "../../machine/set-values.js";
 import {
   type ArtifactNames,
   type ArtifactRead,
@@ -13,14 +14,16 @@ import {
   statesLackingArtifacts,
 } from "../../pack/artifact-use.js";
 import { hasUnknownPromptReference, hasUnknownStateReference, type Pack } from "../../pack/pack.js";
-import { type Fragment, referencedNames } from "../../pack/prompt.js";
+import { type Fragment, type Prompt, referencedNames } from "../../pack/prompt.js";
+import type { Variable } from "../../pack/variable.js";
 import type { Artifact, State } from "../../pack/workflow.js";
+import { titlesOf } from "../../runtimes/runtime.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import type { Syntax } from "../../template/read-template.js";
 import { appendTo } from "../../text/collections.js";
 import { suggestName } from "../../text/names.js";
 import { listNames, listNamesOf } from "../../text/wording.js";
-import { type Rule, rulesOf } from "../rule.js";
+import { type Rule, rulesOf, type WorkflowContext } from "../rule.js";
 import { declareArtifactsFix } from "../shared/fixes.js";
 import {
   createReferenceSuggester,
@@ -107,6 +110,45 @@ export const artifactRules: readonly Rule[] = [
               at: artifact.name,
               message: `"${state.name.text}" declares it`,
             })),
+          };
+        }
+      },
+    },
+  }),
+  ...rulesOf("graph", {
+    "reading-unset": {
+      summary: "What a prompt reads is set in every run that gets there.",
+      severity: "info",
+      source: "promptpack, runtimes",
+      defersTo: ["undeclared-artifact", "artifact-never-set"],
+      *check(context) {
+        const { target, factsIn, workflow } = context;
+        const runtimes = target.runtimes.filter(
+          (runtime) => runtime.facts.leftover.value === "all unfilled" && factsIn(runtime) !== undefined,
+        );
+        const [facts] = runtimes.flatMap((runtime) => factsIn(runtime) ?? []);
+        if (facts === undefined) return;
+        const values = new SetValues(workflow, facts);
+        const then = `then ${runtimes.length === 1 ? "sends" : "send"} the whole prompt unfilled`;
+        for (const [prompt, found] of unsetReadings(context, facts, values)) {
+          const [first, ...others] = found;
+          if (first === undefined) continue;
+          const what = `the ${first.kind} "${first.name}"`;
+          yield {
+            at: first.at,
+            message:
+              first.kind === "artifact"
+                ? `Prompt "${prompt.key.text}" can run before ${what} is set, and ${titlesOf(runtimes)} ${then}.`
+                : `A caller may leave out ${what}, which is optional, and ${titlesOf(runtimes)} ${then}.`,
+            advice:
+              first.kind === "artifact"
+                ? "Set it in a state that every run enters before, or read it in a prompt that runs later."
+                : "Give it a default.",
+            related: others.map(({ at, kind, name }) => ({
+              at,
+              message: `the ${kind} "${name}" may be unset here, too`,
+            })),
+            ...(first.run && { trace: first.run }),
           };
         }
       },
@@ -328,4 +370,64 @@ function listReaders(read: ArtifactRead): string {
 
 function readersOf({ readers }: ArtifactRead): string {
   return `the ${listPrompts(readers.map(({ prompt }) => prompt))}`;
+}
+
+interface UnsetReading {
+  readonly at: Place;
+  readonly kind: "artifact" | "variable";
+  readonly name: string;
+  readonly run: Trace | undefined;
+}
+
+/** By prompt, what it reads that some run has not set: each name once, in the order of the text. */
+function* unsetReadings(
+  { workflow, pack, isOn }: WorkflowContext,
+  facts: Facts,
+  values: SetValues,
+): Iterable<readonly [Prompt, readonly UnsetReading[]]> {
+  const { artifacts, clearPrompts, delimiters } = pack;
+  if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
+  const neverSet = new Set(
+    isOn("artifact-never-set")
+      ? [...unsetReads(workflow, facts, artifacts)].map(({ read }) => read.name)
+      : [],
+  );
+  const isReported = (name: string): boolean =>
+    neverSet.has(name) || (isOn("undeclared-artifact") && !artifacts.declared.has(name));
+  const running = new Map<Prompt, State[]>();
+  for (const state of workflow.states) for (const prompt of state.prompts) appendTo(running, prompt, state);
+  for (const prompt of clearPrompts) {
+    const states = running.get(prompt) ?? [];
+    const { systemTemplate, declared } = prompt;
+    if (states.length === 0 || systemTemplate === undefined) continue;
+    const found = new Map<string, UnsetReading>();
+    const shortest = (run: (state: State) => Trace | undefined): Trace | undefined =>
+      states
+        .flatMap((state) => run(state) ?? [])
+        .reduce<Trace | undefined>(
+          (best, each) => (best && best.steps.length <= each.steps.length ? best : each),
+          undefined,
+        );
+    for (const reference of systemTemplate.template.references) {
+      const { kind, name, local, testedAt, opensBlock } = reference;
+      const key = `${kind} ${name}`;
+      if (local === true || testedAt !== undefined || opensBlock === true || found.has(key)) continue;
+      if (kind === "artifact" && !declared.has("artifacts") && !isReported(name)) {
+        const declaring = (artifacts.declared.get(name) ?? []).map(({ state }) => state);
+        const run = shortest((state) => values.artifact(declaring, state).run);
+        if (run !== undefined) found.set(key, { at: systemTemplate.placeOf(reference), kind, name, run });
+      }
+      const variable = kind === "name" ? declared.get(name) : undefined;
+      if (variable === undefined || !isOptional(variable)) continue;
+      const run = shortest((state) => (state.runsComposition ? undefined : values.runThatOpens(state)));
+      if (run !== undefined)
+        found.set(key, { at: systemTemplate.placeOf(reference), kind: "variable", name, run });
+    }
+    yield [prompt, [...found.values()]];
+  }
+}
+
+/** Whether nothing binds it if the caller does not. */
+function isOptional({ node, required, default: value, isBound }: Variable): boolean {
+  return required?.value === false && node.get("default") === undefined && value === undefined && !isBound;
 }
