@@ -1,4 +1,5 @@
-import { cached } from "../text/collections.js";
+import { lowerBound } from "../document/scan-text.js";
+import { cached, lazy } from "../text/collections.js";
 import type { PackParts } from "./pack-parts.js";
 import type { Prompt, Tool } from "./prompt.js";
 
@@ -18,6 +19,7 @@ export function analyzeToolUse(parts: PackParts) {
   const byName = new Map<string, Tool>();
   for (const tool of tools.values()) if (tool.name !== undefined) byName.set(tool.name.text, tool);
   const toolNamed = (name: string) => tools.get(name) ?? byName.get(name);
+  const sortedNames = lazy(() => [...tools.keys(), ...byName.keys()].sort());
   const identify = (name: string): Tool | string => toolNamed(name) ?? name;
 
   // While members are unclear, every prompt may be one.
@@ -76,6 +78,12 @@ export function analyzeToolUse(parts: PackParts) {
     /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
     mayList: (prompt: Prompt, name: string) =>
       !prompt.isClear("tools") || dangling.has(prompt) || toolsListedBy(prompt).has(identify(name)),
+    /** Whether it ends in `*` and the name of some tool begins so. */
+    isMatched: (name: string): boolean => {
+      const [prefix, names] = [name.slice(0, -1), sortedNames()];
+      const first = lowerBound(names, 1, (each) => (each < prefix ? 0 : 1));
+      return name.endsWith("*") && names[first]?.startsWith(prefix) === true;
+    },
     /** Whether a prompt can get by this name only what the runtime has. */
     isRuntimeTool: (name: string) => toolNamed(name) === undefined && isNamespaced(name),
     isUsed: (tool: Tool) => includesTool(names, tool),

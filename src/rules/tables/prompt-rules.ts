@@ -26,14 +26,15 @@ export const promptRules = rulesOf("pack", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0001, tools; RFC 0007, delegation",
-    *check({ pack }) {
+    *check({ pack, target: { runtimes } }) {
       const { document, tools, agents, toolUse } = pack;
+      const readsStars = runtimes.some(({ facts }) => facts.toolNames.value === "trailing star");
       const names = [...tools.keys(), ...agents.members.map(({ name }) => name.text)];
       const guess = createGuesser();
       const mentions = createMentionSearch(pack);
       const lists = new Map<Prompt, Set<string>>();
       for (const { prompt, name, kind } of toolUse.listed) {
-        if (kind !== "unknown") continue;
+        if (kind !== "unknown" || (readsStars && toolUse.isMatched(name.text))) continue;
         const near = guess(name.text, names);
         const isMentioned = (text: string): boolean =>
           ["exact", "other case"].includes(mentions(prompt, text) ?? "");
