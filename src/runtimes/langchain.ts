@@ -13,7 +13,7 @@ const ownNames: CheckTypes["ownNames"] = new Map([
 ]);
 
 const parameters = new Map<string, CheckParameter>([
-  ["banned_words", { names: ["words"], is: "words" }],
+  ["banned_words", { names: ["words"], is: "texts" }],
   ["max_length", { names: ["max_characters"], is: "positive number" }],
   ["min_length", { names: ["min_characters"], is: "positive number" }],
   ["regex_match", { names: ["pattern"], is: "pattern" }],
@@ -23,7 +23,10 @@ const shared = {
   leftover: read("left as it is", "Any other placeholder is left as it is."),
   binds: read("callers and defaults", "Callers, then defaults."),
   validatorParameters: read(parameters, "Only these names are read."),
-  uselessCheck: read("checks nothing", "A validator without the parameters that it reads checks nothing."),
+  uselessCheck: read(
+    "the validator lets everything pass",
+    "A validator without the parameters that it reads lets everything pass.",
+  ),
   toolNames: read("exact", "Names of tools are compared exactly."),
 } satisfies Partial<RuntimeFacts>;
 
@@ -40,10 +43,10 @@ export const langchainJs: Runtime = {
     ),
     requiredUnbound: read("refused", "A variable that is not given throws, unless `allowUndefined` is set."),
     fragments: run("{{name}}", "A bare `{{name}}` of a fragment is filled."),
-    enabledByDefault: run("off", "A validator without `enabled` is off."),
+    enabledByDefault: run("the guardrail is off", "A validator without `enabled` is off."),
     failOnViolation: run("obeyed", "Decides whether a violation throws."),
     validatorTypes: run(
-      { known: new Set(ownTypes), ownNames, unknown: "lets everything pass" },
+      { known: new Set(ownTypes), ownNames, unknown: "the validator lets everything pass" },
       "`banned_words`, `max_length`, `min_length` and `regex_match`; a validator of another type lets everything pass.",
     ),
     sections: read("ignored", "`workflow`, `agents`, `evals`, `skills` and `compositions` are ignored."),
@@ -60,13 +63,13 @@ export const langchainPython: Runtime = {
     placeholders: read(["variable"], "`{{name}}` and `{{fragment:name}}`."),
     requiredUnbound: read("refused", "A required variable that is not given is refused."),
     fragments: read("{{fragment:name}}", "`{{fragment:name}}` is filled."),
-    enabledByDefault: read("refused", "A pack in which a validator has no `enabled` is refused."),
+    enabledByDefault: read("the pack is refused", "A pack in which a validator has no `enabled` is refused."),
     failOnViolation: read("obeyed", "Decides whether a violation throws."),
     validatorTypes: read(
       {
         known: new Set([...ownTypes, "json_schema", "sentiment", "toxicity", "pii_detection", "custom"]),
         ownNames,
-        unknown: "refuses the pack",
+        unknown: "the pack is refused",
       },
       "The four of LangChain.js; `json_schema`, `sentiment`, `toxicity`, `pii_detection` and `custom` let everything pass; a pack with another type is refused.",
     ),

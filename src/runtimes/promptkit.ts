@@ -35,54 +35,86 @@ const types: Omit<CheckTypes, "unknown"> = {
   ]),
 };
 
-const words: CheckParameter = { names: ["patterns", "words"], is: "words" };
-const atMost: CheckParameter = { names: ["max", "max_characters", "max_chars"], is: "positive number" };
-const atLeast: CheckParameter = { names: ["min", "min_characters", "min_chars"], is: "positive number" };
-const sentences: CheckParameter = { names: ["max", "max_sentences"], is: "positive number" };
-const fields: CheckParameter = { names: ["fields", "required_fields"], is: "names" };
-const pattern: CheckParameter = { names: ["pattern"], is: "pattern" };
-const state: CheckParameter = { names: ["state"], is: "text", namesOf: "state" };
-const tools: CheckParameter = { names: ["tool_names", "tools"], is: "names", namesOf: "tool" };
-const sequenceOf = (namesOf: CheckParameter["namesOf"]): CheckParameter => {
-  return { names: ["sequence"], is: "names", namesOf };
+const [fails, passes] = ["the eval always fails", "the eval always passes"];
+const atMost: CheckParameter = {
+  names: ["max", "max_characters", "max_chars"],
+  is: "positive number",
+  without: fails,
 };
-const criteria: CheckParameter = { names: ["criteria", "rubric", "system_prompt"], is: "text" };
-const agents: CheckParameter = { names: ["agents"], is: "names", namesOf: "agent" };
-const skills: CheckParameter = { names: ["skill_names"], is: "names", namesOf: "skill" };
+const atLeast: CheckParameter = {
+  names: ["min", "min_characters", "min_chars"],
+  is: "positive number",
+  without: passes,
+};
+const forbidden: CheckParameter = { names: ["patterns", "words"], is: "list", without: passes };
+const expected: CheckParameter = { names: ["patterns"], is: "list", without: fails };
+/** As an eval, it measures. */
+const sentences: CheckParameter = { names: ["max", "max_sentences"], is: "positive number" };
+const fields: CheckParameter = { names: ["fields", "required_fields"], is: "list", without: passes };
+const pattern: CheckParameter = { names: ["pattern"], is: "RE2 pattern", without: fails };
+const state: CheckParameter = { names: ["state"], is: "text", namesOf: "state", without: fails };
+const tools: CheckParameter = {
+  names: ["tool_names", "tools"],
+  is: "list",
+  namesOf: "tool",
+  without: fails,
+};
+const sequenceOf = (namesOf: CheckParameter["namesOf"], without = fails): CheckParameter => {
+  return { names: ["sequence"], is: "list", namesOf, without };
+};
+const criteria: CheckParameter = {
+  names: ["criteria", "rubric", "system_prompt"],
+  is: "text",
+  without: "the judge has nothing to go by",
+};
+const agents: CheckParameter = { names: ["agents"], is: "list", namesOf: "agent", without: fails };
+const skills: CheckParameter = {
+  names: ["skill_names"],
+  is: "list",
+  namesOf: "skill",
+  without: "the eval checks nothing",
+};
+const step = (name: string): CheckParameter => {
+  return { names: [name], is: "text", namesOf: "step", without: fails };
+};
+const isNegative = true;
 
 const parameters = new Map<string, CheckParameter>([
   ["max_length", atMost],
   ["length", atMost],
   ["min_length", atLeast],
-  ["content_excludes", words],
-  ["banned_words", words],
+  ["content_excludes", forbidden],
+  ["banned_words", forbidden],
   ["sentence_count", sentences],
   ["max_sentences", sentences],
   ["field_presence", fields],
   ["required_fields", fields],
   ["regex", pattern],
   ["content_matches", pattern],
-  ["contains", { names: ["patterns"], is: "words" }],
-  ["contains_any", { names: ["patterns"], is: "words" }],
+  ["contains", expected],
+  ["contains_any", expected],
   ["state_is", state],
   ["transitioned_to", state],
   ["spoke_in_state", state],
   ["workflow_transition_order", sequenceOf("state")],
   ["skill_activation_order", sequenceOf("skill")],
-  ["tool_call_sequence", sequenceOf("tool")],
+  ["tool_call_sequence", sequenceOf("tool", passes)],
   ["tools_called", tools],
   ["tool_called", tools],
   ["tools_called_session", tools],
-  ["tools_not_called", tools],
-  ["tools_not_called_session", tools],
+  ["tools_not_called", { ...tools, isNegative }],
+  ["tools_not_called_session", { ...tools, isNegative }],
   ["llm_judge", criteria],
   ["llm_judge_session", criteria],
   ["llm_judge_tool_calls", criteria],
   ["llm_judge_conversation", criteria],
   ["agent_invoked", agents],
-  ["agent_not_invoked", agents],
+  ["agent_not_invoked", { ...agents, without: passes, isNegative }],
   ["skill_activated", skills],
-  ["skill_not_activated", skills],
+  ["skill_not_activated", { ...skills, without: passes, isNegative }],
+  ["composition_step_output", step("step")],
+  ["composition_branch_taken", step("branch")],
+  ["composition_parallel_complete", step("parallel")],
 ]);
 
 const run = <const T>(value: T, says: string): Fact<T> => ({ value, says, learned: "run" });
@@ -126,12 +158,12 @@ export const promptkit: Runtime = {
     ),
     modelOverrides: read("ignored", "Ignored."),
     enabledByDefault: read(
-      "refused",
+      "the pack is refused",
       "The SDK refuses a pack in which a validator has no `enabled`, whatever `$schema` says; where that check is skipped, the validator is off. In sources it is on: `packc` writes it.",
     ),
     failOnViolation: read("ignored", "Ignored: a validator always enforces."),
     validatorTypes: read(
-      { ...types, unknown: "refuses the pack when it is opened" },
+      { ...types, unknown: "the pack is refused when it is opened" },
       "Any type of an eval, and the aliases. A pack with another type is refused when it is opened.",
     ),
     validatorParameters: read(
@@ -139,11 +171,11 @@ export const promptkit: Runtime = {
       "A validator whose parameters cannot be used is skipped, with a line in the log.",
     ),
     uselessCheck: read(
-      "skips the guardrail, with a line in the log",
-      "A guardrail is skipped, an eval always fails.",
+      "the guardrail is skipped, with a line in the log",
+      "A guardrail is skipped, with a line in the log.",
     ),
     evalTypes: read(
-      { ...types, unknown: "drops the eval in the SDK, and stops in Arena" },
+      { ...types, unknown: "the SDK drops the eval, and Arena stops" },
       "The types of its registry. The SDK drops an eval of another type, Arena stops.",
     ),
     evalParameters: read(

@@ -1,4 +1,5 @@
 import type { Reading } from "../machine/machine.js";
+import { getOrCreate } from "../text/collections.js";
 import { joinWords } from "../text/wording.js";
 
 export const runtimeNames = ["promptkit", "langchain-js", "langchain-python"] as const;
@@ -32,10 +33,14 @@ export type FragmentForm = "{{name}}" | "{{fragment:name}}";
 export interface CheckParameter {
   /** The name and its aliases. */
   readonly names: readonly string[];
-  /** What makes it usable. */
-  readonly is: "words" | "positive number" | "pattern" | "names" | "text";
+  /** What makes it usable; `texts` is a list of them, or one. */
+  readonly is: "list" | "texts" | "positive number" | "pattern" | "RE2 pattern" | "text";
   /** What its strings name. */
-  readonly namesOf?: "state" | "tool" | "agent" | "skill" | undefined;
+  readonly namesOf?: "state" | "tool" | "agent" | "skill" | "step" | undefined;
+  /** What becomes of an eval without it, as a clause; absent if the eval can do without. */
+  readonly without?: string;
+  /** Whether the eval is about something that does not happen: a name of nothing then makes it pass. */
+  readonly isNegative?: boolean;
 }
 
 /** The parameters of a type that a runtime reads: one of these decides what it checks. */
@@ -45,7 +50,7 @@ export interface CheckTypes {
   readonly known: ReadonlySet<string>;
   /** For types that the specification names, and the runtime does not know: what it calls them. */
   readonly ownNames: ReadonlyMap<string, string>;
-  /** What becomes of another type, as the predicate of a sentence. */
+  /** What follows from another type, as a clause. */
   readonly unknown: string;
 }
 
@@ -60,11 +65,12 @@ export interface RuntimeFacts {
   readonly requiredUnbound: Fact<"replaced" | "refused">;
   readonly fragments: Fact<FragmentForm | "never">;
   readonly modelOverrides?: Fact<"ignored">;
-  readonly enabledByDefault: Fact<"refused" | "off">;
+  /** What follows where a validator has no `enabled`, as a clause. */
+  readonly enabledByDefault: Fact<string>;
   readonly failOnViolation: Fact<"ignored" | "obeyed">;
   readonly validatorTypes: Fact<CheckTypes>;
   readonly validatorParameters: Fact<CheckParameters>;
-  /** What becomes of a check without the parameters that it needs, as the predicate of a sentence. */
+  /** What becomes of a validator without the parameters that it needs, as a clause. */
   readonly uselessCheck: Fact<string>;
   readonly evalTypes?: Fact<CheckTypes>;
   readonly evalParameters?: Fact<CheckParameters>;
@@ -95,4 +101,11 @@ export function titlesOf(runtimes: readonly Runtime[]): string {
     runtimes.map(({ title }) => title),
     "and",
   );
+}
+
+/** `in PromptKit and LangChain Python, the pack is refused; in LangChain.js, the guardrail is off` */
+export function inEach(runtimes: Iterable<Runtime>, clauseOf: (runtime: Runtime) => string): string {
+  const byClause = new Map<string, Runtime[]>();
+  for (const runtime of runtimes) getOrCreate(byClause, clauseOf(runtime), () => []).push(runtime);
+  return [...byClause].map(([clause, those]) => `in ${titlesOf(those)}, ${clause}`).join("; ");
 }

@@ -8,6 +8,8 @@ import { mayGrantTools } from "../../pack/skills.js";
 import type { ToolUse } from "../../pack/tool-use.js";
 import { isEmptyRange } from "../../pack/variable.js";
 import { patternError } from "../../pattern/pattern-error.js";
+import { allRuntimes } from "../../runtimes/index.js";
+import { titlesOf } from "../../runtimes/runtime.js";
 import { contradictions } from "../../schema/json-schema-contradictions.js";
 import { knownKeywords } from "../../schema/json-schema-keywords.js";
 import { nearSuggestion, type Suggestion } from "../../schema/describe-node.js";
@@ -16,7 +18,7 @@ import { getOrCreate } from "../../text/collections.js";
 import { createGuesser, isUniqueTypo, nameAdvice, suggestName, uniqueNearestName } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
-import { checkChoice, nearestNameFix, replaceNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
+import { checkChoice, nearestNameFix, replaceNameFix, unsafeFix, withRenameFix } from "../shared/fixes.js";
 import { listPrompts, repeatedNames } from "../shared/name-corrections.js";
 import { findSecrets } from "../../text/secrets.js";
 
@@ -230,23 +232,22 @@ export const promptRules = rulesOf("pack", {
     },
   },
   "deprecated-field": {
-    summary: "No validator has `fail_on_violation`, which runtimes ignore.",
+    summary: "No validator has `fail_on_violation`, which is deprecated.",
     severity: "warning",
-    fix: "safe",
+    fix: "unsafe",
     since: "1.7.0",
     source: "RFC 0015, validators",
     *check({ pack: { clearPrompts, document } }) {
+      const obeying = titlesOf(allRuntimes.filter(({ facts }) => facts.failOnViolation.value === "obeyed"));
       for (const { node, failOnViolation } of clearPrompts.flatMap(({ validators }) => validators)) {
         const at = node.entry(deprecatedField)?.key;
         if (failOnViolation === undefined || at === undefined) continue;
+        const problem = failOnViolation.value ? "is deprecated, and" : "is false, but";
+        const message = `"${deprecatedField}" ${problem} only ${obeying} still obey it: elsewhere, a validator always enforces.`;
         if (failOnViolation.value) {
-          const message = `"${deprecatedField}" is ignored: a validator always enforces.`;
           const edits = removeEntry(document, node, deprecatedField);
-          yield { at, message, advice: "Remove it.", ...safeFix(`Remove ${deprecatedField}.`, edits) };
-        } else {
-          const message = `"${deprecatedField}" is false, but a validator always enforces.`;
-          yield { at, message, advice: "To only observe, replace the validator with an eval." };
-        }
+          yield { at, message, advice: "Remove it.", ...unsafeFix(`Remove ${deprecatedField}.`, edits) };
+        } else yield { at, message, advice: "To only observe, replace the validator with an eval." };
       }
     },
   },
