@@ -51,8 +51,13 @@ export const everythingPack = {
     },
   },
   evals: [
-    { id: "facts_complete", type: "llm_judge", trigger: "every_turn" },
-    { id: "sample", type: "custom", trigger: "on_session_complete" },
+    {
+      id: "facts_complete",
+      type: "llm_judge",
+      trigger: "every_turn",
+      params: { criteria: "Are all facts there?" },
+    },
+    { id: "sample", type: "json_valid", trigger: "on_session_complete" },
   ],
   tools: {
     find_rule: {
@@ -80,7 +85,7 @@ export const everythingPack = {
       name: "Greet",
       version: "1.0.0",
       system_template: "Ask what happened. Emit Told when you know.",
-      evals: [{ id: "tone", type: "llm_judge", trigger: "every_turn" }],
+      evals: [{ id: "tone", type: "llm_judge", trigger: "every_turn", params: { rubric: "Kind or not?" } }],
     },
     choose: {
       id: "choose",
@@ -101,7 +106,7 @@ export const everythingPack = {
       name: "Apologize",
       version: "1.0.0",
       system_template: "Apologize. {{input}}",
-      validators: [{ id: "kind-words", type: "banned_words", params: { words: ["fault"] } }],
+      validators: [{ id: "kind-words", type: "banned_words", enabled: true, params: { words: ["fault"] } }],
     },
     search: {
       id: "search",
@@ -115,7 +120,7 @@ export const everythingPack = {
       name: "Answer",
       version: "1.0.0",
       system_template: "Answer the complaint. {{input}}",
-      validators: [{ id: "reasons", type: "required_section", params: { section: "why" } }],
+      validators: [{ id: "reasons", type: "contains", enabled: true, params: { patterns: ["because"] } }],
     },
     refer: { id: "refer", name: "Refer", version: "1.0.0", system_template: "Say who can help. {{input}}" },
   },

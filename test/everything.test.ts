@@ -372,6 +372,18 @@ const defects: readonly Defect[] = [
       set("/prompts/answer/validators/0/fail_on_violation", enforces),
     ),
   ),
+
+  item("guardrail-off", "/prompts/answer/validators/0", remove("/prompts/answer/validators/0/enabled")),
+  value("unknown-validator-type", "/prompts/answer/validators/0/type", "tone_check"),
+  value("unknown-eval-type", "/evals/1/type", "tone_check"),
+  item("check-params", "/prompts/answer/validators/0", remove("/prompts/answer/validators/0/params")),
+  item("check-params", "/evals/0", remove("/evals/0/params/criteria")),
+  value("check-params", "/prompts/answer/validators/0/params/patterns", "because"),
+  {
+    rule: "eval-unknown-name",
+    at: "/evals/1/params/state",
+    change: all(set("/evals/1/type", "state_is"), set("/evals/1/params", { state: missing })),
+  },
 ];
 
 it.each(defects)("one defect: $rule at $at", expectOnly);

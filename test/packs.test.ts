@@ -64,6 +64,6 @@ it.each(["rfc-0010-single-step.pack.yaml", "rfc-0010-predicates.pack.json", "rfc
 
 it("says what RFC 0015 deprecates only from 1.7 on", () => {
   const text = readFileSync(join(folder, "rfc-0015-before.pack.yaml"), "utf8");
-  expect(rulesOf(text)).toEqual(["deprecated-field"]);
-  expect(rulesOf(text.replace("/latest/", "/v1.6.0/"))).toEqual([]);
+  expect(rulesOf(text)).toContain("deprecated-field");
+  expect(rulesOf(text.replace("/latest/", "/v1.6.0/"))).not.toContain("deprecated-field");
 });

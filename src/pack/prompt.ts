@@ -108,9 +108,19 @@ function readValidators(list: Node | undefined, unclear: Unclear) {
     at: placeOf(node),
     node,
     id: LocatedString.of(unclear.get(node, "id")),
-    isEnabled: LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false,
+    ...readCheck(node, unclear),
+    lacksEnabled: node.get("enabled") === undefined && !unclear.hasProperty(node, "enabled"),
     failOnViolation: LocatedBoolean.of(unclear.get(node, "fail_on_violation")),
   }));
+}
+
+function readCheck(node: MappingNode, unclear: Unclear) {
+  return {
+    isEnabled: LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false,
+    type: LocatedString.of(unclear.get(node, "type")),
+    params: asMapping(unclear.get(node, "params")),
+    hasAllParams: unclear.isClear(node, "params"),
+  };
 }
 
 /** RFC 0006. */
@@ -118,12 +128,12 @@ export function readEvals(list: Node | undefined, unclear: Unclear) {
   return clearMappings(list, unclear).map((node) => {
     const metric = asMapping(unclear.get(node, "metric"));
     const range = asMapping(unclear.get(metric, "range"));
-    const isEnabled = LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false;
+    const check = readCheck(node, unclear);
     return {
       at: placeOf(node),
       id: LocatedString.of(unclear.get(node, "id")),
-      isEnabled,
-      mayBeDisabled: !isEnabled || unclear.hasProperty(node, "enabled"),
+      ...check,
+      mayBeDisabled: !check.isEnabled || unclear.hasProperty(node, "enabled"),
       trigger: LocatedString.of(unclear.get(node, "trigger")),
       samplePercentage: numberOf(unclear.get(node, "sample_percentage")),
       metric: metric && {

@@ -4,6 +4,7 @@ import type { Rule } from "./rule.js";
 import { agentRules } from "./tables/agent-rules.js";
 import { artifactRules } from "./tables/artifact-rules.js";
 import { budgetRules } from "./tables/budget-rules.js";
+import { checkRules } from "./tables/check-rules.js";
 import { compositionRules, outcomeRules } from "./tables/composition-rules.js";
 import { governanceRules } from "./tables/governance-rules.js";
 import { guardRules } from "./tables/guard-rules.js";
@@ -36,7 +37,7 @@ const rulesByTitle: Readonly<Record<string, readonly Rule[]>> = {
   "Loops, budgets and artifacts": [...guardRules, ...budgetRules, ...artifactRules, ...eventMentionRules],
   Agents: agentRules,
   Compositions: [...compositionRules, ...stepRules, ...referenceRules, ...outcomeRules],
-  "Prompts, tools, evals and skills": [...templateRules, ...promptRules, ...skillRules],
+  "Prompts, tools, evals and skills": [...templateRules, ...promptRules, ...checkRules, ...skillRules],
   "Providers, governance and turns": [...providerRules, ...governanceRules, ...turnRules],
   "Projects of sources": [...sourceRules, sourceUnused, ...scenarioRules],
   "Properties of your own": [...propertyRules, propertyUnknownName],
@@ -60,6 +61,7 @@ const aboutFileAlone = new Set([
   ...["unknown-fragment", "fragment-cycle", "variable-default", "variable-validation"],
   ...["tool-parameters", "tool-schema-impossible", "duplicate-prompt-tool", "secret-in-pack"],
   ...["deprecated-field", "duplicate-eval", "metric-conflict"],
+  ...["unknown-validator-type", "unknown-eval-type", "check-params"],
 ]);
 
 export const isAboutFileAlone = (id: string): boolean => aboutFileAlone.has(id);

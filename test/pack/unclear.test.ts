@@ -58,7 +58,7 @@ const withMistakes: Json = {
     plan: prompt("plan", "Emit Go. {{nme}} {{fragments.ton}}", {
       tools: ["serch"],
       variables: [variable("name")],
-      evals: [{ id: "f", type: "t", trigger: "every_trn" }],
+      evals: [{ id: "f", type: "json_valid", trigger: "every_trn" }],
     }),
     write: prompt("writer", "Emit Done."),
   },
@@ -71,8 +71,8 @@ const withMistakes: Json = {
     },
   },
   evals: [
-    { id: "e", type: "t", trigger: "every_turn" },
-    { id: "g", type: "t", trigger: "sometimes" },
+    { id: "e", type: "json_valid", trigger: "every_turn" },
+    { id: "g", type: "json_valid", trigger: "sometimes" },
   ],
   skills: [{ path: "./s" }, { name: "n", description: "N", instructions: "I" }],
   agents: { entry: "plan", members: { plan: { state: "nowhere" }, write: { tags: [" "] } } },
@@ -222,7 +222,7 @@ const withUnused: Json = {
   },
   fragments: { f: "F" },
   tools: { t: { name: "t", description: "T" } },
-  evals: [{ id: "e", type: "t", trigger: "every_turn" }],
+  evals: [{ id: "e", type: "json_valid", trigger: "every_turn" }],
   agents: { entry: "a", members: { a: { state: "s" } } },
   workflow: {
     version: 2,
