@@ -14,6 +14,7 @@ const rooms = {
   },
   sources: { path: "^src/sources/", may: ["schema", "document", "diagnostic"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
+  runtimes: { path: "^src/runtimes/", may: ["machine", "pack", "template", "diagnostic"] },
   properties: { path: "^src/properties/", may: ["machine", "pack", "graph", "diagnostic"] },
   coverage: { path: "^src/coverage/", may: ["machine", "pack", "graph", "replay", "diagnostic"] },
   diff: {
@@ -35,7 +36,7 @@ const rooms = {
   },
   simulate: {
     path: "^src/simulate/",
-    may: ["composition", "pack", "machine", "template", "document", "diagnostic"],
+    may: ["composition", "pack", "machine", "runtimes", "template", "document", "diagnostic"],
   },
   routes: { path: "^src/routes/", may: ["document", "diagnostic"] },
   agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic"] },
@@ -62,6 +63,7 @@ const rooms = {
       "agentic",
       "routes",
       "replay",
+      "runtimes",
       "diagnostic",
     ],
   },
@@ -76,6 +78,7 @@ const rooms = {
       "rules",
       "properties",
       "routes",
+      "runtimes",
       "machine",
       "pack",
       "schema",
@@ -89,7 +92,7 @@ const rooms = {
   },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
-    may: ["analysis", "fix", "lint", "rules", "schema", "document", "diagnostic"],
+    may: ["analysis", "fix", "lint", "rules", "runtimes", "schema", "document", "diagnostic"],
   },
   drawing: { path: "^src/drawing/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
   inspect: { path: "^src/inspect/", may: ["composition", "pack", "machine", "document", "diagnostic"] },

@@ -191,6 +191,7 @@ const premises: Readonly<Record<string, readonly string[]>> = {
   "provider-role": [...providers, ...promptsOfStates, `${ofStep}/output_schema`],
   "step-tool-not-in-prompt": [...toolLists, `${ofStep}/prompt_task`],
   "template-engine": templates,
+  "template-not-filled": [...templates, ...variables, ...artifactsOfStates],
   "template-syntax": templates,
   "termination-tool": [...toolLists, `${ofStep}/prompt_task`],
   "tool-not-listed": [`${ofPrompt}/tools.*`],

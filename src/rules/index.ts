@@ -6,6 +6,7 @@ import { artifactRules } from "./tables/artifact-rules.js";
 import { budgetRules } from "./tables/budget-rules.js";
 import { checkRules } from "./tables/check-rules.js";
 import { compositionRules, outcomeRules } from "./tables/composition-rules.js";
+import { fillingRules } from "./tables/filling-rules.js";
 import { governanceRules } from "./tables/governance-rules.js";
 import { guardRules } from "./tables/guard-rules.js";
 import { logRules } from "./tables/log-rules.js";
@@ -37,7 +38,13 @@ const rulesByTitle: Readonly<Record<string, readonly Rule[]>> = {
   "Loops, budgets and artifacts": [...guardRules, ...budgetRules, ...artifactRules, ...eventMentionRules],
   Agents: agentRules,
   Compositions: [...compositionRules, ...stepRules, ...referenceRules, ...outcomeRules],
-  "Prompts, tools, evals and skills": [...templateRules, ...promptRules, ...checkRules, ...skillRules],
+  "Prompts, tools, evals and skills": [
+    ...templateRules,
+    ...fillingRules,
+    ...promptRules,
+    ...checkRules,
+    ...skillRules,
+  ],
   "Providers, governance and turns": [...providerRules, ...governanceRules, ...turnRules],
   "Projects of sources": [...sourceRules, sourceUnused, ...scenarioRules],
   "Properties of your own": [...propertyRules, propertyUnknownName],

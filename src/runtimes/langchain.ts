@@ -38,7 +38,7 @@ export const langchainJs: Runtime = {
   facts: {
     ...shared,
     placeholders: read(
-      ["variable"],
+      { forms: ["variable"], delimiters: "template_engine.syntax", passes: 1 },
       "`{{name}}` with letters, digits and `_`, between the delimiters of `template_engine.syntax`.",
     ),
     requiredUnbound: read("refused", "A variable that is not given throws, unless `allowUndefined` is set."),
@@ -60,7 +60,10 @@ export const langchainPython: Runtime = {
   readIn: "November 2026",
   facts: {
     ...shared,
-    placeholders: read(["variable"], "`{{name}}` and `{{fragment:name}}`."),
+    placeholders: read(
+      { forms: ["variable"], delimiters: "{{ and }}", passes: 1 },
+      "`{{name}}` and `{{fragment:name}}`.",
+    ),
     requiredUnbound: read("refused", "A required variable that is not given is refused."),
     fragments: read("{{fragment:name}}", "`{{fragment:name}}` is filled."),
     enabledByDefault: read("the pack is refused", "A pack in which a validator has no `enabled` is refused."),

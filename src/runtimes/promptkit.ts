@@ -137,7 +137,7 @@ export const promptkit: Runtime = {
     ),
     budget: read("before an event", "Checked before an event; tool calls are counted since 2026."),
     placeholders: read(
-      ["variable", "artifact"],
+      { forms: ["variable", "artifact"], delimiters: "{{ and }}", passes: 10 },
       "Exactly `{{name}}`, without blanks, where the name is bound, and `{{artifacts.name}}` once it is set; in up to ten passes.",
     ),
     leftover: run(

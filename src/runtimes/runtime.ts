@@ -25,9 +25,22 @@ export type PlaceholderForm =
   | "path"
   /** Conditions, loops and the like. */
   | "block"
-  | "comment";
+  | "comment"
+  | "fragment"
+  /** Between other delimiters than `{{` and `}}`. */
+  | "delimiters"
+  /** What may as well be text, such as an object in JSON. */
+  | "other";
 
 export type FragmentForm = "{{name}}" | "{{fragment:name}}";
+
+/** Which placeholders are filled, if something binds them. */
+export interface Filling {
+  readonly forms: readonly PlaceholderForm[];
+  readonly delimiters: "{{ and }}" | "template_engine.syntax";
+  /** How often values are searched for placeholders, the first time included. */
+  readonly passes: number;
+}
 
 /** A parameter of a validator or an eval. */
 export interface CheckParameter {
@@ -59,7 +72,7 @@ export interface RuntimeFacts {
   readonly forcedExit?: Fact<Reading["forcedExits"]>;
   readonly spent?: Fact<Reading["stops"]>;
   readonly budget?: Fact<"before an event">;
-  readonly placeholders: Fact<readonly PlaceholderForm[]>;
+  readonly placeholders: Fact<Filling>;
   readonly leftover: Fact<"all unfilled" | "left as it is">;
   readonly binds: Fact<"callers and defaults" | "no caller after a handover">;
   readonly requiredUnbound: Fact<"replaced" | "refused">;
