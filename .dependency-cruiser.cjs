@@ -14,7 +14,7 @@ const rooms = {
   },
   sources: { path: "^src/sources/", may: ["schema", "document", "diagnostic"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
-  runtimes: { path: "^src/runtimes/", may: ["machine", "pack", "template", "diagnostic"] },
+  runtimes: { path: "^src/runtimes/", may: ["machine", "pack", "template", "document", "diagnostic"] },
   properties: { path: "^src/properties/", may: ["machine", "pack", "graph", "diagnostic"] },
   coverage: { path: "^src/coverage/", may: ["machine", "pack", "graph", "replay", "diagnostic"] },
   diff: {

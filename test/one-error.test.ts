@@ -223,6 +223,12 @@ const premises: Readonly<Record<string, readonly string[]>> = {
     "/(?:evals|skills).*",
   ],
   "variable-default": [`${ofPrompt}/variables/\\d+/(?:type|required|validation.*)`],
+  "variable-lost": [
+    ...templates,
+    ...variables,
+    ...promptsOfStates,
+    `${ofPrompt}/variables/\\d+/(?:required|default|binding)`,
+  ],
   "variable-validation": [`${ofPrompt}/variables/\\d+/validation.*`],
 };
 

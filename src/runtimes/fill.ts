@@ -1,4 +1,7 @@
 import type { Span } from "../diagnostic.js";
+import { stringOf } from "../document/node.js";
+import type { Variable } from "../pack/variable.js";
+import type { State } from "../pack/workflow.js";
 import { defaultSyntax, type Syntax } from "../template/read-template.js";
 import type { FragmentForm, PlaceholderForm, Runtime } from "./runtime.js";
 
@@ -120,4 +123,17 @@ export function fill(
   const left = new Set(Array.from(placeholdersIn(text, syntax, names), ({ source }) => source));
   const isUnfilled = left.size > 0 && runtime.facts.leftover.value === "all unfilled";
   return { text: isUnfilled ? template : text, left: [...left] };
+}
+
+/** Whether a state that an event of another one enters goes on with its turn, in which no caller binds variables. */
+export function isHandover(
+  from: Pick<State, "orchestration"> | undefined,
+  to: Pick<State, "orchestration">,
+): boolean {
+  return [from, to].every((state) => state?.orchestration?.text !== "external");
+}
+
+/** Whether a handover binds a variable. */
+export function isKeptAtHandover({ required, default: value }: Variable): boolean {
+  return required?.value !== true && stringOf(value) !== undefined;
 }

@@ -1,15 +1,22 @@
+import type { Trace } from "../../diagnostic.js";
+import { placeOf, stringOf } from "../../document/node.js";
+import { waysIn } from "../../machine/ways-in.js";
 import type { Pack } from "../../pack/pack.js";
+import type { Variable } from "../../pack/variable.js";
+import type { State } from "../../pack/workflow.js";
 import type { Prompt, TemplateText } from "../../pack/prompt.js";
 import {
   fragmentName,
   fragmentSource,
+  isHandover,
+  isKeptAtHandover,
   type Placeholder,
   placeholdersIn,
   unfilledForm,
 } from "../../runtimes/fill.js";
 import { type PlaceholderForm, type Runtime, titlesOf } from "../../runtimes/runtime.js";
 import { truncateName } from "../../template/path.js";
-import type { Syntax } from "../../template/read-template.js";
+import { defaultSyntax, type Syntax } from "../../template/read-template.js";
 import { appendTo, partition } from "../../text/collections.js";
 import { type Rule, rulesOf } from "../rule.js";
 
@@ -49,7 +56,73 @@ export const fillingRules: readonly Rule[] = [
       },
     },
   }),
+  ...rulesOf("graph", {
+    "variable-lost": {
+      summary: "No state that a turn is handed over to needs a variable that only callers give.",
+      severity: "info",
+      source: "promptpack, runtimes",
+      *check({ pack, workflow: { states }, target, factsIn }) {
+        for (const runtime of target.runtimes) {
+          const facts = factsIn(runtime);
+          if (facts === undefined || runtime.facts.binds.value !== "no caller after a handover") continue;
+          const ways = waysIn(facts, (from, to) => {
+            const state = states[to];
+            return state?.prompt !== undefined && isHandover(states[from], state);
+          });
+          const byPrompt = new Map<Prompt, [State, () => Trace | undefined]>();
+          for (const [index, runTo] of ways ?? []) {
+            const state = states[index];
+            if (state?.prompt === undefined || byPrompt.has(state.prompt)) continue;
+            byPrompt.set(state.prompt, [state, runTo]);
+          }
+          for (const [prompt, [state, runTo]] of byPrompt) {
+            for (const variable of prompt.isUnclear ? [] : lostVariables(prompt, pack, runtime)) {
+              const name = `"${variable.name?.text ?? ""}"`;
+              const isRequired = variable.required?.value === true;
+              const which = isRequired ? "required variable" : "variable";
+              const ends = isRequired
+                ? "the turn fails"
+                : `it ${leftoverTexts[runtime.facts.leftover.value]}`;
+              yield {
+                at: placeOf(variable.node),
+                message: `When a turn is handed over to "${state.name.text}", ${runtime.title} does not bind the ${which} ${name}: ${ends}.`,
+                advice: keepAdvice(variable),
+                trace: runTo(),
+                data: { runtime: runtime.name },
+                group: {
+                  name: runtime.name,
+                  also: `nor is the ${which} ${name} of prompt "${prompt.key.text}" bound in "${state.name.text}"`,
+                },
+              };
+            }
+          }
+        }
+      },
+    },
+  }),
 ];
+
+/** Those that a handover leaves unbound, and that matter: the runtime fills those with a binding itself. */
+function lostVariables(
+  prompt: Prompt,
+  { fragments, artifacts }: Pack,
+  runtime: Runtime,
+): readonly Variable[] {
+  const { systemTemplate } = prompt;
+  const names = { variables: prompt.declared, fragments, artifacts: artifacts.declared };
+  const read = new Set<string>();
+  for (const placeholder of systemTemplate === undefined
+    ? []
+    : placeholdersIn(systemTemplate.text.text, defaultSyntax, names))
+    if (unfilledForm(runtime, placeholder, defaultSyntax) === undefined) read.add(placeholder.content);
+  return [...prompt.declared.values()].filter((variable) => {
+    const { name: { text } = { text: "" }, required, isBound } = variable;
+    // Unclear.
+    if (required === undefined && variable.node.get("required") !== undefined) return false;
+    if (isBound || text === "workflow_context" || stringOf(variable.default) !== undefined) return false;
+    return !isKeptAtHandover(variable) && (required?.value === true || read.has(text));
+  });
+}
 
 const formTexts: Readonly<Record<PlaceholderForm, string>> = {
   variable: "is a variable",
@@ -89,14 +162,25 @@ function* placeholdersOf(text: TemplateText, owner: Prompt, pack: Pack, syntax: 
   }
 }
 
+function keepAdvice({ type, required }: Variable): string {
+  if (type !== undefined && type.text !== "string") return "Hand it over as an artifact.";
+  const first = required?.value === true ? "Make it optional, with a string as" : "Give it a string as";
+  return `${first} its default, or hand it over as an artifact.`;
+}
+
+const leftoverTexts = {
+  "all unfilled": "sends the whole prompt unfilled",
+  "left as it is": "leaves it as it is",
+} as const;
+
 function unfilledText(form: PlaceholderForm, runtimes: readonly Runtime[]): string {
   const [unfilled, kept] = partition(
     runtimes,
     ({ facts }) => form !== "delimiters" && facts.leftover.value === "all unfilled",
   );
   const ends = [
-    { doing: ["sends the whole prompt unfilled", "send the whole prompt unfilled"], those: unfilled },
-    { doing: ["leaves it as it is", "leave it as it is"], those: kept },
+    { doing: [leftoverTexts["all unfilled"], "send the whole prompt unfilled"], those: unfilled },
+    { doing: [leftoverTexts["left as it is"], "leave it as it is"], those: kept },
   ];
   return ends
     .flatMap(({ doing: [one, several], those }) =>
