@@ -235,7 +235,7 @@ export class RunState {
     const outcome = this.attempt(target);
     const isRefusal = this.isRefused(outcome);
     const { kind } = outcome;
-    this.write(effects.artifacts ?? []);
+    if (!isRefusal) this.write(effects.artifacts ?? []);
     this.limit = this.usedUpLimit(effects);
     this.toolCalls += effects.toolCalls ?? 0;
     this.seconds += effects.seconds ?? 0;

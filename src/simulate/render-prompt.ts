@@ -2,13 +2,16 @@ import { toValue } from "../document/node.js";
 import type { ArtifactValues } from "../machine/artifact-values.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt, TemplateText } from "../pack/prompt.js";
-import { skipSpaces } from "../template/path.js";
-import type { Reference, Syntax } from "../template/read-template.js";
+import { fill, isKeptAtHandover } from "../runtimes/fill.js";
+import type { Runtime } from "../runtimes/runtime.js";
+import { skipSpaces, truncateName } from "../template/path.js";
+import { defaultSyntax, type Reference, type Syntax } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
 import { getOrCreate, tryTo } from "../text/collections.js";
 import type { Assignment } from "./event-list.js";
 import { maskSecrets } from "../text/secrets.js";
+import { listNames } from "../text/wording.js";
 
 /** The prompt of a model, as far as it is known. `simulate --format json` prints it as it is. */
 export interface RenderedPrompt {
@@ -36,6 +39,56 @@ export function renderPrompt(
   const { systemTemplate } = prompt;
   const scope = { variables: promptVariables(prompt, given), ...artifacts, items: [] };
   return systemTemplate && new Renderer(pack).render(systemTemplate, scope);
+}
+
+/** A prompt as a runtime sends it. */
+export interface SentPrompt extends RenderedPrompt {
+  /** Why it is not the template with everything filled in. */
+  readonly why?: string | undefined;
+}
+
+/** `workflow_context` is the runtime's own text. */
+const ownContext = ["workflow_context", "[workflow_context]"] as const;
+
+/** The text that a runtime sends where a conversation is opened, or where a turn is handed over. */
+export function renderAsSent(
+  pack: Pack,
+  prompt: Prompt,
+  given: readonly Assignment[],
+  { artifacts }: Pick<Scope, "artifacts">,
+  { runtime, isOpened }: { readonly runtime: Runtime; readonly isOpened: boolean },
+): SentPrompt | undefined {
+  const { systemTemplate, declared } = prompt;
+  const { delimiters = defaultSyntax, fragments } = pack;
+  if (systemTemplate === undefined) return undefined;
+  const { title, facts } = runtime;
+  const asksCallers = isOpened || facts.binds.value === "callers and defaults";
+  const values = new Map<string, string>(asksCallers ? [] : [ownContext]);
+  for (const [name, variable] of declared)
+    if (variable.default !== undefined && (asksCallers || isKeptAtHandover(variable)))
+      values.set(name, valueText(toValue(variable.default) as Value));
+  if (asksCallers) for (const { name, value } of given) values.set(name, value);
+  const missing = [...declared].find(
+    ([name, { required }]) => required?.value === true && !values.has(name),
+  )?.[0];
+  for (const [name, value] of artifacts) values.set(`artifacts.${name}`, value);
+  if (missing !== undefined) {
+    const fault = `nothing binds the required variable "${missing}"`;
+    if (!asksCallers || facts.requiredUnbound.value === "refused")
+      return { text: "", left: [], cut: false, why: `In ${title} the turn fails: ${fault}.` };
+    const why = `${title} replaces the prompt, and drops its tools and validators: ${fault}.`;
+    return { text: "You are a helpful AI assistant.", left: [], cut: false, why };
+  }
+  const names = { variables: declared, fragments, artifacts: pack.artifacts.declared };
+  const { text, left } = fill(runtime, systemTemplate.text.text, delimiters, names, values);
+  const what = listNames(left.map(truncateName), 8);
+  const why =
+    left.length === 0
+      ? undefined
+      : facts.leftover.value === "all unfilled"
+        ? `${title} sends the whole prompt unfilled: nothing fills ${what}.`
+        : `${title} leaves ${what} as it is.`;
+  return { text: maskSecrets(text).slice(0, maxLength), left, cut: text.length > maxLength, why };
 }
 
 class Renderer {

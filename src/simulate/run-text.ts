@@ -4,6 +4,7 @@ import { predicateText } from "../composition/predicate.js";
 import { appends } from "../machine/artifact-values.js";
 import { artifactNames, DANGLING } from "../machine/machine.js";
 import type { Failure, RunStatus } from "../machine/run.js";
+import type { Prompt } from "../pack/prompt.js";
 import type { State } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
@@ -11,8 +12,8 @@ import type { Paint } from "../text/paint.js";
 import { besideLabel, clipText, textWidth, wrapSegments, wrapText } from "../text/terminal-text.js";
 import { commaSeparated, hintText, listNames, pluralize } from "../text/wording.js";
 import { yesOrNo } from "./drive-simulation.js";
-import { renderPrompt } from "./render-prompt.js";
-import type { CompositionVisit, Simulation } from "./simulation.js";
+import { renderAsSent, renderPrompt, type SentPrompt } from "./render-prompt.js";
+import type { CompositionVisit, Simulation, TransitionRecord } from "./simulation.js";
 import { transitionTable } from "./transition-table.js";
 import { maskSecrets } from "../text/secrets.js";
 
@@ -116,7 +117,7 @@ function hintsOf(state: State | undefined): readonly string[] {
 }
 
 function entryNotes({ start, transitions, setting }: Simulation) {
-  const names = new Set([start.state, ...transitions.map(({ to }) => to)]);
+  const names = new Set([start.state, ...transitions.flatMap(({ to }) => to ?? [])]);
   const entered = [...names].flatMap((name) => setting.workflow.stateNamed(name) ?? []);
   const byHint = new Map<string, string[]>();
   for (const state of entered) for (const hint of hintsOf(state)) appendTo(byHint, hint, state.name.text);
@@ -182,6 +183,7 @@ export function outcomeText(simulation: Simulation, event: number): string {
   const nameOf = (state: number): string => escapeInvisible(states[state]?.name ?? "");
   const path = `→ ${forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ")}`;
   if (outcome.kind === "entered") return `${path} ⇒ ${nameOf(outcome.state)}`;
+  if (simulation.isRefused(outcome)) return `${path} ✗ refused: there is no on_max_visits`;
   if (outcome.kind === "stopped")
     return `${path} ✗ the run ends, budget-exhausted: there is no on_max_visits`;
   if (outcome.kind === "stuck") return `${path} ✗ the run is stuck: forced exits form a cycle`;
@@ -193,7 +195,13 @@ export function outcomeText(simulation: Simulation, event: number): string {
 export function runText(paint: Paint, simulation: Simulation, isInteractive: boolean, width: number): string {
   const { hints, unread } = entryNotes(simulation);
   // An interactive session has already shown the prompts, the hints and how the run ended.
-  const notes = [...(isInteractive ? [] : hints), notSimulatedNote(simulation), unread];
+  const refused = simulation.transitions.flatMap((record) => refusedText(simulation, record) ?? []);
+  const notes = [
+    ...(isInteractive ? [] : [...new Set(refused)].slice(0, maxListed)),
+    ...(isInteractive ? [] : hints),
+    notSimulatedNote(simulation),
+    unread,
+  ];
   const { machine, render } = simulation.setting;
   const hasShownEnding = isInteractive && simulation.status !== "running";
   const below = [
@@ -223,11 +231,25 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
   return lines.map((line) => painted[simulation.status](line)).join("\n");
 }
 
-export function renderCurrentPrompt(simulation: Simulation) {
-  const { pack, machine, variables } = simulation.setting;
+/** What a runtime did with an event that it refused. */
+export function refusedText({ setting }: Simulation, last: TransitionRecord | undefined): string | undefined {
+  if (last?.end !== "refused") return undefined;
+  const path = (last.forced ?? []).map((name) => `"${name}"`).join(" ⇒ ");
+  const who = setting.runtime?.title ?? "The runtime";
+  return `${who} refuses "${last.event}": it leads to ${path}, which is spent and has no on_max_visits. The run stays in "${last.from}".`;
+}
+
+export function renderCurrentPrompt(
+  simulation: Simulation,
+): (SentPrompt & { readonly state: string; readonly prompt: string }) | undefined {
+  const { pack, machine, variables, runtime } = simulation.setting;
   const prompt = simulation.currentState?.prompt;
   const artifacts = { artifacts: simulation.artifacts, artifactNames: new Set(artifactNames(machine)) };
-  const rendered = prompt && renderPrompt(pack, prompt, variables, artifacts);
+  const render = (of: Prompt) =>
+    runtime === undefined
+      ? renderPrompt(pack, of, variables, artifacts)
+      : renderAsSent(pack, of, variables, artifacts, { runtime, isOpened: simulation.isOpened });
+  const rendered = prompt && render(prompt);
   return rendered && { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
 }
 
@@ -237,12 +259,13 @@ export function promptText(simulation: Simulation, paint: Paint): string {
     return `State "${state}" runs a composition, and has no prompt of its own to show.\n`;
   const rendered = renderCurrentPrompt(simulation);
   if (rendered === undefined) return `State "${state}" has no prompt to show.\n`;
-  const { prompt, text, left, cut } = rendered;
+  const { prompt, text, left, cut, why } = rendered;
   const notes = [
+    ...(why === undefined ? [] : [why]),
     ...(cut ? ["The prompt is longer than this; the rest is not shown."] : []),
-    ...(left.length > 0 ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
+    ...(left.length > 0 && why === undefined ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
   ];
-  const lines = text.replace(/\n$/u, "").split(/\r?\n/u);
+  const lines = text === "" ? [] : text.replace(/\n$/u, "").split(/\r?\n/u);
   return textOf([
     paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${state}"`),
     ...lines.map((line) => `  ${escapeInvisible(line)}`.trimEnd()),

@@ -7,6 +7,8 @@ import { knownEventsOf, type Machine } from "../machine/machine.js";
 import { type Failure, RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
+import { isHandover } from "../runtimes/fill.js";
+import type { Runtime } from "../runtimes/runtime.js";
 import { stepJson } from "../text/format-trace.js";
 import type { Assignment, Spending } from "./event-list.js";
 
@@ -19,6 +21,8 @@ export interface SimulationSetting {
   readonly budget: Budget | undefined;
   readonly agent?: string | undefined;
   readonly variables: readonly Assignment[];
+  /** The one whose reading the machine has; undefined for that of the RFCs. */
+  readonly runtime?: Runtime | undefined;
   readonly render: boolean;
 }
 
@@ -66,6 +70,13 @@ export class Simulation extends RunState {
   get spent(): Spending {
     const { toolCalls, seconds } = this.turn;
     return { toolCalls: this.toolCalls + toolCalls, seconds: this.seconds + seconds };
+  }
+
+  /** Whether a conversation is opened in the current state, rather than a turn handed over to it. */
+  get isOpened(): boolean {
+    const from = this.transitions.filter(({ to }) => to !== null).at(-1)?.from;
+    if (from === undefined || this.currentState === undefined) return true;
+    return !isHandover(this.setting.workflow.stateNamed(from), this.currentState);
   }
 
   get isBudgetSpent(): boolean {
@@ -131,12 +142,12 @@ export class Simulation extends RunState {
     const step = this.advance(event, turn);
     const { to } = step;
     this.turn = new Turn(to === null ? turn.answers : undefined);
-    if (to === null) return;
-    this.walksBefore.push(...walks.slice(this.walksBefore.length));
+    if (to === null && step.end !== "refused") return;
+    if (to !== null) this.walksBefore.push(...walks.slice(this.walksBefore.length));
     this.transitions.push({
       record: "transition",
       step: this.transitions.length + 1,
-      ...stepJson({ ...step, to }),
+      ...stepJson(step),
       visit: this.visits(this.current.index),
       total: this.totalVisits,
       artifacts: this.artifacts,
@@ -188,12 +199,11 @@ export class Simulation extends RunState {
   }
 }
 
-/** A state was entered; `artifacts` are the values at that point (RFC 0009, capture). */
+/** A state was entered, or the runtime refused the event; `artifacts` are the values at that point (RFC 0009, capture). */
 export interface TransitionRecord extends Omit<TraceStep, "at"> {
   readonly record: "transition";
   readonly step: number;
-  readonly to: string;
-  /** Visits of `to` so far, including this one. */
+  /** Visits of the current state so far, including this one. */
   readonly visit: number;
   readonly total: number;
   readonly artifacts: ArtifactValues;

@@ -54,7 +54,8 @@ function rowsOf(
   notedRow: number | undefined,
 ): readonly (readonly string[])[] {
   const visits = new Map(start === undefined ? [] : [[start.state, 1]]);
-  for (const { to, visit } of transitions) visits.set(to, Math.max(visit, visits.get(to) ?? 0));
+  for (const { to, visit } of transitions)
+    if (to !== null) visits.set(to, Math.max(visit, visits.get(to) ?? 0));
   const entered = (state: string, visit: number): string =>
     escapeInvisible(state) + ((visits.get(state) ?? 0) > 1 ? ` (${visit})` : "");
   const arrow = (row: number): string => (notedRow === row ? "✗" : "→");
@@ -64,8 +65,13 @@ function rowsOf(
     ...artifacts.map((name) => clipText(escapeInvisible(current.get(name) || emptyCell), maxCellWidth)),
   ];
   const rows = transitions.map(({ forced = [], to, visit, event, artifacts: current }, row) => {
-    const path = [...forced.map(escapeInvisible), entered(to, visit)].join(" ⇒ ");
-    return rowOf(`${arrow(row)} ${path}`, escapeInvisible(event), current);
+    const passed = forced.map(escapeInvisible);
+    const path = (to === null ? passed : [...passed, entered(to, visit)]).join(" ⇒ ");
+    return rowOf(
+      to === null ? `✗ ${path} (refused)` : `${arrow(row)} ${path}`,
+      escapeInvisible(event),
+      current,
+    );
   });
   if (start !== undefined)
     rows.unshift(rowOf(`${arrow(-1)} ${entered(start.state, 1)}`, "(entry)", new Map()));

@@ -137,7 +137,7 @@ function simulated(opened: Opened, { sent, last }: Ran): { readonly told: Told; 
   const told: Told = {
     status: end.status,
     state: end.state,
-    entered: transitions.map(({ to }) => to),
+    entered: transitions.flatMap(({ to }) => to ?? []),
     total: end.total,
     artifacts: Object.fromEntries(end.artifacts),
   };

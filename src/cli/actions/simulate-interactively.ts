@@ -1,7 +1,14 @@
 import type { Step } from "../../composition/composition.js";
 import { type Queued, undeclaredArtifact, unknownEventMessage } from "../../simulate/drive-simulation.js";
 import { parseAssignment, parseSpending, parseYesOrNo, type Spending } from "../../simulate/event-list.js";
-import { formatEnding, promptText, questionText, stateScreen, walkLines } from "../../simulate/run-text.js";
+import {
+  formatEnding,
+  promptText,
+  questionText,
+  refusedText,
+  stateScreen,
+  walkLines,
+} from "../../simulate/run-text.js";
 import type { Simulation } from "../../simulate/simulation.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { Paint } from "../../text/paint.js";
@@ -127,6 +134,8 @@ export class Conversation {
       return this.warn(`${unknownEventMessage(simulation, line)} Type "help" for the commands.`);
     this.queued.writeTo(simulation);
     simulation.fire(event);
+    const refused = refusedText(simulation, simulation.transitions.at(-1));
+    if (refused !== undefined) return this.warn(refused);
     this.show();
   }
 

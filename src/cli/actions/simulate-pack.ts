@@ -5,7 +5,7 @@ import {
   namesLeft,
   Queued,
   SeededRandom,
-  startState,
+  startState as stateToStartIn,
 } from "../../simulate/drive-simulation.js";
 import {
   type Assignment,
@@ -17,15 +17,15 @@ import {
 } from "../../simulate/event-list.js";
 import { renderCurrentPrompt, runText, visitJson } from "../../simulate/run-text.js";
 import { recordJson, Simulation, type SimulationSetting } from "../../simulate/simulation.js";
-import type { RunnableAnalysis } from "../../analysis.js";
+import { machineIn, type RunnableAnalysis } from "../../analysis.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
-import { type LimitFlags, parseWholeNumber } from "../config/flags.js";
+import { type LimitFlags, parseWholeNumber, type ReadingFlags, readRuntime } from "../config/flags.js";
 import { conflictingFlags, type Io, printMessage, shouldUseColor, UsageError } from "../terminal/io.js";
 import { openWorkflow, refuseUnknownVersion, warnBeforeRun } from "./open-pack.js";
 
-interface SimulateFlags extends LimitFlags {
+interface SimulateFlags extends LimitFlags, ReadingFlags {
   readonly events?: readonly string[];
   readonly random?: string;
   readonly seed?: string;
@@ -77,20 +77,23 @@ function isInteractive({ events, random }: SimulateFlags): boolean {
 }
 
 function readSetting(
-  { pack, workflow, machine }: RunnableAnalysis,
+  opened: RunnableAnalysis,
   flags: SimulateFlags,
   script: Script | undefined,
   variables: readonly Assignment[],
 ): SimulationSetting {
+  const { pack, workflow } = opened;
   const agent = flags.agent ?? script?.agent;
-  const start = startState(pack, workflow, agent);
+  const start = stateToStartIn(pack, workflow, agent);
   if (script?.root !== undefined && script.root !== start.name.text) {
     const who = agent === undefined ? "the workflow" : `the agent "${agent}"`;
     throw new UsageError(`The run starts in "${script.root}", but ${who} starts in "${start.name.text}".`);
   }
   const budget = flags.budget ? workflow.budget : undefined;
   const render = flags.render === true;
-  return { pack, workflow, machine, startState: start.index, budget, agent, variables, render };
+  const runtime = readRuntime(flags);
+  const machine = machineIn(opened, runtime);
+  return { pack, workflow, machine, startState: start.index, budget, agent, variables, runtime, render };
 }
 
 async function runSimulation(

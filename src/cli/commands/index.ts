@@ -193,6 +193,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       ),
       "--var <name=value>": repeatable("a variable for --render; repeatable"),
       "--render": "show the prompt of the last state with artifacts and variables filled in",
+      ...readingOptions,
       "--force": "simulate a workflow of an unknown version, too",
       "-f, --format <name>": byDefault(
         "table",
@@ -209,6 +210,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "promptpack simulate a.pack.yaml -e Done --answer route=no": "a branch of a composition",
       'promptpack simulate a.pack.yaml --no-budget -e "$(head -1 paths.jsonl)"': "a run of paths",
       "promptpack simulate a.pack.yaml --random 50 --seed 7": "a random run",
+      "promptpack simulate a.pack.yaml -e Ready --render --runtime promptkit": "what PromptKit sends",
       "promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl": "save the run",
     },
     load: async () => (await import("../actions/simulate-pack.js")).simulatePack,
