@@ -150,6 +150,7 @@ export class Tried {
     for (const move of moves) {
       const outcome = replay.outcomes.get(move);
       const from = stateNamed(move.from?.text);
+      if (outcome !== undefined && move.refusal !== undefined) continue;
       if (outcome?.kind !== "entered" || from === undefined) return move.event ?? move.forcedAt;
       this.send(from, move.event?.text ?? "", outcome);
       last = target.machine.states[outcome.state];

@@ -112,6 +112,7 @@ function readStart(state: LocatedString | undefined, node?: MappingNode) {
 /** A transition; `record` is undefined if it cannot be read. */
 function readMove(node: Node, record: MappingNode | undefined) {
   const to = textAt(record, "to");
+  const ending = textAt(record, "end");
   const artifacts = asMapping(record?.get("artifacts"));
   return {
     node,
@@ -120,6 +121,8 @@ function readMove(node: Node, record: MappingNode | undefined) {
     from: textAt(record, "from"),
     event: textAt(record, "event"),
     to,
+    /** The word for an event that the runtime refused, so that the run stayed where it was. */
+    refusal: to === undefined && ending?.text === "refused" ? ending : undefined,
     /** Undefined where a context does not record them, or they cannot be read. */
     forced: readForcedStates(record),
     forcedAt: record?.entry("forced")?.key ?? to ?? linePlace(node),

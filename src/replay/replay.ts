@@ -1,7 +1,7 @@
 import type { Finding } from "../diagnostic.js";
 import { asMapping, type LocatedCount, type LocatedString } from "../document/node.js";
 import { type Edge, knownEventsOf, type MachineState } from "../machine/machine.js";
-import { type Outcome, RunState } from "../machine/run.js";
+import { isRefused, type Outcome, RunState } from "../machine/run.js";
 import { isReadable, type Workflow } from "../pack/workflow.js";
 import { cached } from "../text/collections.js";
 import { pluralize } from "../text/wording.js";
@@ -122,7 +122,9 @@ export class Replay {
   }
 
   replayMove(move: RecordedMove): void {
-    const { from, event, to, step } = move;
+    const { from, event, to, step, refusal } = move;
+    if (from !== undefined && event !== undefined && refusal !== undefined)
+      return this.replayRefusal(from, event, refusal, move);
     if (from === undefined || event === undefined || to === undefined) {
       this.hasLostCounts = true;
       this.position = to && { name: to.text };
@@ -144,6 +146,33 @@ export class Replay {
     this.enter(to, outcome?.kind === "entered" ? this.report.nameOf(outcome.state) : undefined);
     if (compares && left !== undefined && outcome === undefined) this.compareCounts(move);
     this.artifacts.compareOnLeaving(move, left && this.target.workflow.states[left.index]);
+  }
+
+  /** An event that the runtime refused is a line of the record, but no state is entered. */
+  private replayRefusal(
+    from: LocatedString,
+    event: LocatedString,
+    refusal: LocatedString,
+    move: RecordedMove,
+  ): void {
+    const left = this.stateNamed(from.text);
+    const edge = left && this.edgeOf(left, event.text);
+    this.steps++;
+    if (left === undefined) return this.report.unknownState(from);
+    if (!this.isIn(from.text)) {
+      const message = `This event happens in "${from.text}", but the run was in "${this.position?.name ?? ""}": transitions are missing or out of order.`;
+      this.hasLostCounts = true;
+      return this.report.add("run-gap", from, message);
+    }
+    if (left.ends) return this.report.eventAfterEnd(event, left);
+    if (edge === undefined) return this.report.unknownEvent(event, left);
+    const outcome = this.run.attempt(edge.target);
+    if (this.isUnclear(edge, outcome) || !this.hasReliableCounts) return;
+    if (isRefused(this.target.machine, outcome, left, (target) => this.run.attempt(target))) {
+      this.outcomes.set(move, outcome);
+      return this.compareCounts(move);
+    }
+    this.report.wrongRefusal(refusal, left, edge, outcome);
   }
 
   /** Reports how a move deviates, and returns what should have come of it, undefined if it is right. */

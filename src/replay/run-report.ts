@@ -82,6 +82,11 @@ export class RunReport {
     this.add("run-wrong-state", to, `${way}, ${fault} "${to.text}".`);
   }
 
+  wrongRefusal(at: Place, from: MachineState, edge: Edge, outcome: Outcome): void {
+    const way = `"${edge.event}" leads from "${from.name}" ${this.wayText(edge, outcome)}`;
+    this.add("run-wrong-state", at, `${way}, but the record says that it was refused.`);
+  }
+
   /** A spent state was entered; `by` is the spent state whose forced exit led there. */
   spentState(
     to: LocatedString,
