@@ -48,6 +48,10 @@ const rooms = {
     path: "^src/step/",
     may: ["agentic", "simulate", "pack", "machine", "routes", "schema", "document", "diagnostic"],
   },
+  vectors: {
+    path: "^src/vectors/",
+    may: ["simulate", "runtimes", "machine", "pack", "schema", "document"],
+  },
   rules: {
     path: "^src/rules/",
     may: [

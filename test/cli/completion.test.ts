@@ -46,6 +46,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   it("completes formats, presets and versions", () => {
     expect(completed("promptpack lint --format ")).toEqual(Object.keys(reporters));
     expect(completed("promptpack lint -f s")).toEqual(["sarif"]);
+    expect(completed("promptpack lint --runtime n")).toEqual(["none"]);
+    expect(completed("promptpack vectors --runtime ")).toEqual(["promptkit"]);
     expect(completed("promptpack graph a.pack.yaml -f ")).toEqual(["mermaid", "dot", "svg", "html", "json"]);
     expect(completed("promptpack graph a.pack.yaml --direction ")).toEqual(["auto", "tb", "lr"]);
     expect(completed("promptpack validate --preset=s")).toEqual(["strict", "spec"]);

@@ -4,6 +4,7 @@ export const pages = [
   "docs/ci.md",
   "docs/command-line.md",
   "docs/configuration.md",
+  "docs/conformance.md",
   "docs/editors.md",
   "docs/files.md",
   "docs/fixes.md",
@@ -13,5 +14,6 @@ export const pages = [
   "docs/recorded-runs.md",
   "docs/rfc-103.md",
   "docs/rules.md",
+  "docs/runtimes.md",
   "docs/sources.md",
 ] as const;

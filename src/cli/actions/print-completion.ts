@@ -7,6 +7,8 @@ import { drawingFormats } from "../../drawing/draw.js";
 import { directions } from "../../drawing/picture.js";
 import { reporters } from "../../reporters/index.js";
 import { ruleIds } from "../../rules/index.js";
+import { workflowRuntimes } from "../../runtimes/index.js";
+import { runtimeNames } from "../../runtimes/runtime.js";
 import { specVersions } from "../../text/tool-info.js";
 import { chooseFrom, commandFormats, failOnLevels, presets } from "../config/flags.js";
 import type { Io } from "../terminal/io.js";
@@ -68,9 +70,13 @@ const valuesOf: Readonly<Record<string, Value>> = {
   "--preset": presets,
   "--result": ["ok", "error"],
   "--rule": "level",
+  "--runtime": workflowRuntimes.map(({ name }) => name),
   "--spec-version": [...specVersions, "latest"],
   "graph --format": drawingFormats,
   "schema --kind": schemaKinds,
+  ...Object.fromEntries(
+    ["lint", "validate", "inspect", "lsp"].map((name) => [`${name} --runtime`, [...runtimeNames, "none"]]),
+  ),
   ...Object.fromEntries(
     Object.entries(commandFormats).map(([name, formats]) => [`${name} --format`, formats]),
   ),

@@ -83,6 +83,7 @@ export const schemaKinds: readonly string[] = [
   "step-protocol",
   "run-record",
   "workflow-context",
+  "vector",
 ];
 
 export function printSchema(io: Io, { kind, specVersion }: { kind: string; specVersion?: string }): number {

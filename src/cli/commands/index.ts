@@ -287,6 +287,28 @@ const table: Readonly<Record<string, CommandInfo>> = {
     },
     load: async () => (await import("../actions/measure-coverage.js")).measureCoverage,
   },
+  vectors: {
+    summary: "write test vectors for a runtime",
+    description:
+      "Writes small packs, each with the events of a run and the record that the machine of the RFCs makes of them, as " +
+      "JSON Lines: first one for each sentence of RFC 0005, 0009 and 0011 about how a workflow runs, then random ones. The same " +
+      "seed gives the same bytes. Exits with 0, or with 2 when the job could not be done.",
+    options: {
+      "--count <n>": byDefault("200", "how many random vectors follow those for sentences"),
+      "--seed <n>": byDefault("1", "the seed of the random ones"),
+      "--runtime <name>": repeatable(
+        "also write what this runtime makes of the events: promptkit; repeatable",
+      ),
+      "-o, --output <file>": "write to this file, creating missing folders",
+    },
+    examples: {
+      "promptpack vectors -o vectors.jsonl": "the kit",
+      "promptpack vectors --count 0": "only those for sentences",
+      "promptpack vectors --count 1000 --seed 7": "more, and others",
+      "promptpack vectors --runtime promptkit": "with the records of PromptKit beside those of the RFCs",
+    },
+    load: async () => (await import("../actions/write-vectors.js")).writeVectors,
+  },
   step: {
     summary: "take one turn of a resumable run",
     description:
@@ -376,7 +398,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
     options: {
       "--kind <name>": byDefault(
         "pack",
-        "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, step-protocol, run-record or workflow-context",
+        "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, step-protocol, run-record, workflow-context or vector",
       ),
       "--spec-version <version>": "the schema of packs as that version of the specification had it",
     },
