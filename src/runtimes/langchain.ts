@@ -22,7 +22,10 @@ const parameters = new Map<string, CheckParameter>([
 const shared = {
   leftover: read("left as it is", "Any other placeholder is left as it is."),
   binds: read("callers and defaults", "Callers, then defaults."),
-  validatorParameters: read(parameters, "Only these names are read."),
+  validatorParameters: read(
+    parameters,
+    "Only `words`, `max_characters`, `min_characters` and `pattern` are read.",
+  ),
   uselessCheck: read(
     "the validator lets everything pass",
     "A validator without the parameters that it reads lets everything pass.",

@@ -135,7 +135,7 @@ export const promptkit: Runtime = {
       "event refused",
       "A spent state without `on_max_visits` refuses the event, and the run stays where it is: a turn of the SDK fails, one of Arena goes on. Other events are taken.",
     ),
-    budget: read("before an event", "Checked before an event; tool calls are counted since 2026."),
+    budget: read("before an event", "Checked before an event. Tool calls have been counted since 2026."),
     placeholders: read(
       { forms: ["variable", "artifact"], delimiters: "{{ and }}", passes: 10 },
       "Exactly `{{name}}`, without blanks, where the name is bound, and `{{artifacts.name}}` once it is set; in up to ten passes.",
@@ -146,7 +146,7 @@ export const promptkit: Runtime = {
     ),
     binds: read(
       "no caller after a handover",
-      "Callers and any default where a conversation is opened. In a state that a turn is handed over to, only string defaults of optional variables, `workflow_context`, and every artifact that was set.",
+      "Callers and any default where a conversation is opened. In a state that a turn is handed over to, only string defaults of optional variables, `workflow_context`, and every artifact that was set, as `artifacts.<name>`.",
     ),
     requiredUnbound: read(
       "replaced",
@@ -189,7 +189,7 @@ export const promptkit: Runtime = {
     sections: read("read", "`workflow`, `agents`, `evals`, `skills` and `compositions` are read."),
     toolNames: read(
       "trailing star",
-      "A trailing `*` in a name of `tools` matches every tool whose name begins so.",
+      "A trailing `*` in a name of `tools` matches every tool whose name begins with what is before it.",
     ),
     refuses: read(
       ["an `agents.entry` that is no member", "a mode that is no MIME type", "a `workflow.version` above 2"],

@@ -197,6 +197,7 @@ const claims: Readonly<Record<string, Proof>> = {
   "What more can be proved: properties of every run, differences between two versions, coverage of what was tried.":
     noClaim,
   "What runtimes did: recorded runs, and resumable loops (RFC-103).": noClaim,
+  "What runtimes do: where they differ from the RFCs, and a kit to test one.": noClaim,
   "Background: PromptPack in one page, how a workflow runs, performance, security.": noClaim,
   "Contributing: a rule in ten minutes.": noClaim,
   "Changes, licence.": noClaim,
