@@ -11,6 +11,7 @@ import type { ArtifactReader } from "../pack/artifact-use.js";
 import type { Pack } from "../pack/pack.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";
 import type { Runtime } from "../runtimes/runtime.js";
+import { inspectReadings } from "./readings.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { traceJson } from "../text/format-trace.js";
 
@@ -74,8 +75,21 @@ export function inspect(file: string, pack: Pack, workflow: RunningWorkflow | un
           },
     ),
     compositions: inspectCompositions(pack),
-    workflow: workflow ? { ...inspectWorkflow(workflow, pack), artifacts: inspectArtifacts(pack) } : null,
+    workflow: workflow
+      ? {
+          ...inspectWorkflow(workflow, pack),
+          artifacts: inspectArtifacts(pack),
+          ...readingsIn(workflow, pack),
+        }
+      : null,
   };
+}
+
+/** In the first runtime that counts. */
+function readingsIn({ workflow, facts, runtimes = new Map() }: RunningWorkflow, pack: Pack) {
+  const [[runtime, own] = [undefined, facts]] = runtimes;
+  const readings = inspectReadings(workflow, own, pack, runtime);
+  return { readings, readingsOf: runtime?.title ?? null };
 }
 
 function inspectArtifacts({ artifacts }: Pack) {

@@ -112,6 +112,7 @@ class InspectionWriter {
       ...this.loops(workflow),
       "",
       ...(artifacts.length === 0 ? ["There are no artifacts."] : artifactTable),
+      ...this.readings(workflow),
       ...(exact ? [] : this.note(notExactNote(workflow))),
       ...(clear ? [] : this.note(unclearNote)),
     ];
@@ -177,6 +178,15 @@ class InspectionWriter {
     const runsHead = workflow.states.some(({ composition }) => composition !== null) ? "Runs" : "Prompt";
     const head = ["State", runsHead, "Guard", "Most visits", ...ifRounds(roundsHead)];
     return this.table(head, workflow.states, rowOf);
+  }
+
+  /** Only what may be missing. */
+  private readings({ readings, readingsOf }: WorkflowInspection): Lines {
+    const missing = readings.filter(({ set }) => set !== "always");
+    if (readings.length === 0) return [];
+    const where = readingsOf === null ? "" : ` (${readingsOf})`;
+    if (missing.length === 0) return ["", `All that prompts read is always set${where}.`];
+    return ["", ...this.table(["State", `Reads${where}`, "Set", "Run without it"], missing, readingRow)];
   }
 
   private loops({ loops, clear }: WorkflowInspection): Lines {
@@ -421,6 +431,12 @@ function guardText(
   if (!guardClear) return unknownText;
   if (maxVisits === null) return "—";
   return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${visibleName(onMaxVisits)}`;
+}
+
+function readingRow(reading: WorkflowInspection["readings"][number]): TableRow {
+  const { state, kind, name, set, without } = reading;
+  const run = without === null ? "—" : traceLines(without).join(" ");
+  return { cells: [visibleName(state), `${kind} ${visibleName(name)}`, set ?? unknownText, run] };
 }
 
 function artifactRow(artifact: WorkflowInspection["artifacts"][number]): TableRow {

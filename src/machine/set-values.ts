@@ -1,10 +1,11 @@
 import type { Trace } from "../diagnostic.js";
-import type { State, Workflow } from "../pack/workflow.js";
+import { isHandover, type State, type Workflow } from "../pack/workflow.js";
 import { breadthFirstSearch } from "../graph/paths.js";
-import { getOrCreate } from "../text/collections.js";
+import { getOrCreate, lazy } from "../text/collections.js";
 import type { RunGraph } from "./explore.js";
 import type { Facts } from "./facts.js";
 import { buildStructure, eventRunGraph } from "./structure.js";
+import { waysIn } from "./ways-in.js";
 import { Witnesses } from "./witnesses.js";
 
 /** Whether a value is there when a run enters a state: in every run, in some or in none. */
@@ -30,6 +31,8 @@ export class SetValues {
   private readonly runs: RunGraph;
   private readonly starts: readonly number[];
   private readonly searches = new Map<string, RunsWithout>();
+  private readonly opening = lazy(() => this.ways(false));
+  private readonly handing = lazy(() => this.ways(true));
   private edgesLeft = maxEdgesSearched;
 
   constructor(
@@ -73,12 +76,23 @@ export class SetValues {
     });
   }
 
-  /** The shortest run that opens a conversation in a state: it starts there, or waits there for somebody else. */
+  /** The shortest run that opens a conversation in a state: it starts there, or comes there between two turns. */
   runThatOpens(state: State): Trace | undefined {
     if (this.workflow.roots.includes(state)) return { root: state.name.text, steps: [] };
-    if (state.orchestration?.text !== "external") return undefined;
-    const run = this.runsWithout([])?.runTo(state.index);
-    return run && withRoot(run, state.name.text);
+    return this.opening()?.get(state.index)?.();
+  }
+
+  /** The shortest run that hands a turn over to a state. */
+  runThatHandsOver(state: State): Trace | undefined {
+    return this.handing()?.get(state.index)?.();
+  }
+
+  private ways(areHandovers: boolean): ReturnType<typeof waysIn> {
+    const { states } = this.workflow;
+    return waysIn(this.facts, (from, to) => {
+      const target = states[to];
+      return target !== undefined && isHandover(states[from], target) === areHandovers;
+    });
   }
 }
 

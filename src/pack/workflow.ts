@@ -102,6 +102,14 @@ export function unknownWorkflowVersion({ version }: Workflow): string | undefine
 
 export type State = Readonly<ReturnType<typeof readState>>;
 
+/** Whether a state that an event of another one enters goes on with its turn, in which no caller binds variables. */
+export function isHandover(
+  from: Pick<State, "orchestration"> | undefined,
+  to: Pick<State, "orchestration">,
+): boolean {
+  return [from, to].every((state) => state?.orchestration?.text !== "external");
+}
+
 function readState(
   { key: name, value }: Entry,
   index: number,

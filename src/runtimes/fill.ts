@@ -1,7 +1,6 @@
 import type { Span } from "../diagnostic.js";
 import { stringOf } from "../document/node.js";
 import type { Variable } from "../pack/variable.js";
-import type { State } from "../pack/workflow.js";
 import { defaultSyntax, type Syntax } from "../template/read-template.js";
 import type { FragmentForm, PlaceholderForm, Runtime } from "./runtime.js";
 
@@ -123,14 +122,6 @@ export function fill(
   const left = new Set(Array.from(placeholdersIn(text, syntax, names), ({ source }) => source));
   const isUnfilled = left.size > 0 && runtime.facts.leftover.value === "all unfilled";
   return { text: isUnfilled ? template : text, left: [...left] };
-}
-
-/** Whether a state that an event of another one enters goes on with its turn, in which no caller binds variables. */
-export function isHandover(
-  from: Pick<State, "orchestration"> | undefined,
-  to: Pick<State, "orchestration">,
-): boolean {
-  return [from, to].every((state) => state?.orchestration?.text !== "external");
 }
 
 /** Whether a handover binds a variable. */

@@ -6,8 +6,7 @@ import { applyWrites, type ArtifactValues } from "../machine/artifact-values.js"
 import { knownEventsOf, type Machine } from "../machine/machine.js";
 import { type Failure, RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
-import type { Budget, State, Workflow } from "../pack/workflow.js";
-import { isHandover } from "../runtimes/fill.js";
+import { type Budget, isHandover, type State, type Workflow } from "../pack/workflow.js";
 import type { Runtime } from "../runtimes/runtime.js";
 import { stepJson } from "../text/format-trace.js";
 import type { Assignment, Spending } from "./event-list.js";

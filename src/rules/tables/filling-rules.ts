@@ -3,12 +3,11 @@ import { placeOf, stringOf } from "../../document/node.js";
 import { waysIn } from "../../machine/ways-in.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Variable } from "../../pack/variable.js";
-import type { State } from "../../pack/workflow.js";
+import { isHandover, type State } from "../../pack/workflow.js";
 import type { Prompt, TemplateText } from "../../pack/prompt.js";
 import {
   fragmentName,
   fragmentSource,
-  isHandover,
   isKeptAtHandover,
   type Placeholder,
   placeholdersIn,

@@ -1,0 +1,63 @@
+import type { Trace } from "../diagnostic.js";
+import type { Facts } from "../machine/facts.js";
+import { type Arrival, SetValues, type SetValue } from "../machine/set-values.js";
+import type { Pack } from "../pack/pack.js";
+import type { Variable } from "../pack/variable.js";
+import type { State, Workflow } from "../pack/workflow.js";
+import { isKeptAtHandover } from "../runtimes/fill.js";
+import type { Runtime } from "../runtimes/runtime.js";
+import { traceJson } from "../text/format-trace.js";
+
+/** Bounds the list: many states can share a prompt that reads many names. */
+const maxReadings = 10_000;
+
+/** What the prompts of states read, and whether it is there; `null` if unknown. In a runtime, or by the RFCs without one. */
+export function inspectReadings(workflow: Workflow, facts: Facts, pack: Pack, runtime: Runtime | undefined) {
+  const { artifacts, delimiters } = pack;
+  if (delimiters === undefined) return [];
+  const values = new SetValues(workflow, facts);
+  const loses = runtime?.facts.binds.value === "no caller after a handover";
+  const readings = [];
+  for (const state of workflow.states) {
+    const { systemTemplate, declared = new Map<string, Variable>() } = state.prompt ?? {};
+    if (systemTemplate === undefined || !facts.entered.has(state.index)) continue;
+    const names = new Set<string>();
+    for (const { kind, name, local } of systemTemplate.template.references) {
+      const variable = kind === "name" && local !== true ? declared.get(name) : undefined;
+      const isRead = variable !== undefined || (kind === "artifact" && !declared.has("artifacts"));
+      if (!isRead || names.has(`${kind} ${name}`)) continue;
+      names.add(`${kind} ${name}`);
+      const declaring = artifacts.declared.get(name)?.map((each) => each.state) ?? [];
+      const isKnown = variable !== undefined || artifacts.hasAllDeclarations;
+      const value = variable ? boundIn(state, variable, values, loses) : values.artifact(declaring, state);
+      const { set, run }: SetValue = isKnown ? value : { set: undefined, run: undefined };
+      readings.push({
+        state: state.name.text,
+        kind: variable ? ("variable" as const) : ("artifact" as const),
+        name,
+        set: set ?? null,
+        /** The shortest run that enters the state without it. */
+        without: run ? traceJson(run) : null,
+      });
+      if (readings.length === maxReadings) return readings;
+    }
+  }
+  return readings;
+}
+
+/** Callers bind variables where a conversation is opened, and in some runtimes nowhere else. */
+function boundIn(state: State, variable: Variable, values: SetValues, loses: boolean): SetValue {
+  const { required, default: value, isBound } = variable;
+  const opening = values.runThatOpens(state);
+  const handover = values.runThatHandsOver(state);
+  const mayLack = !isBound && required?.value !== true && value === undefined;
+  const loss = loses && !isBound && !isKeptAtHandover(variable);
+  const ways: readonly (readonly [Trace | undefined, Arrival])[] = [
+    [opening, mayLack ? "sometimes" : "always"],
+    [handover, loss ? "never" : loses ? "always" : mayLack ? "sometimes" : "always"],
+  ];
+  const taken = ways.filter(([run]) => run !== undefined);
+  const [first, ...others] = new Set(taken.map(([, arrival]) => arrival));
+  const lacking = taken.find(([, arrival]) => arrival !== "always");
+  return { set: others.length > 0 ? "sometimes" : first, run: lacking?.[0] };
+}
