@@ -15,7 +15,7 @@ const rooms = {
   sources: { path: "^src/sources/", may: ["schema", "document", "diagnostic"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
   runtimes: { path: "^src/runtimes/", may: ["machine", "pack", "template", "document", "diagnostic"] },
-  properties: { path: "^src/properties/", may: ["machine", "pack", "graph", "diagnostic"] },
+  properties: { path: "^src/properties/", may: ["runtimes", "machine", "pack", "graph", "diagnostic"] },
   coverage: { path: "^src/coverage/", may: ["machine", "pack", "graph", "replay", "diagnostic"] },
   diff: {
     path: "^src/diff/",
@@ -42,7 +42,7 @@ const rooms = {
   agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic"] },
   replay: {
     path: "^src/replay/",
-    may: ["agentic", "routes", "pack", "machine", "simulate", "document", "diagnostic"],
+    may: ["agentic", "routes", "pack", "machine", "runtimes", "simulate", "document", "diagnostic"],
   },
   step: {
     path: "^src/step/",
@@ -99,7 +99,10 @@ const rooms = {
     may: ["analysis", "fix", "lint", "rules", "runtimes", "schema", "document", "diagnostic"],
   },
   drawing: { path: "^src/drawing/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
-  inspect: { path: "^src/inspect/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
+  inspect: {
+    path: "^src/inspect/",
+    may: ["composition", "runtimes", "pack", "machine", "document", "diagnostic"],
+  },
   language: {
     path: "^src/language/",
     may: ["inspect", "fix", "analysis", "pack", "machine", "schema", "document", "diagnostic"],

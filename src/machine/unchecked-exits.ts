@@ -55,5 +55,5 @@ export const uncheckedExits = cached(({ machine, exploration }: Facts) => {
     const isLoop = best.length < Infinity;
     found.set(state, trace && isLoop ? { ...trace, loopFrom: at(reached.distance, best.from) } : trace);
   }
-  return found as ReadonlyMap<number, Trace | undefined>;
+  return found;
 });
