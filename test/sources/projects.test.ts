@@ -75,9 +75,11 @@ describe("the projects in fixtures", () => {
   it.each(["bakery", "library"])("%s is clean", async (name) => {
     const { code, places } = await lintPlaces(join(folder, name), ...(projects[name] ?? []));
     expect(code).toBe(0);
-    expect((places as readonly { readonly findings: unknown }[]).flatMap((file) => file.findings)).toEqual(
-      [],
+    const found = (places as readonly { readonly findings: readonly object[] }[]).flatMap(
+      (file) => file.findings,
     );
+    // An agent that begins to bake has no order.
+    expect(found.filter((each) => !("info reading-unset" in each))).toEqual([]);
   });
 
   const heads = Object.entries(projects)
@@ -99,7 +101,8 @@ describe("the projects in fixtures", () => {
     cpSync(join(folder, name), files, { recursive: true });
     const [head = ""] = projects[name] ?? [];
     expect(await compile(files, head, "-o", "own.pack.json")).toEqual({ code: 0, stdout: "", stderr: "" });
-    const linted = await promptpack(["lint", "-f", "compact", "own.pack.json"], { cwd: files });
+    const flags = ["-f", "compact", "--rule", "reading-unset:off"];
+    const linted = await promptpack(["lint", ...flags, "own.pack.json"], { cwd: files });
     expect(linted).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await compile(files, head, "--check", "own.pack.json")).toMatchObject({ code: 0, stdout: "" });
   });
