@@ -181,6 +181,7 @@ const premises: Readonly<Record<string, readonly string[]>> = {
     "/tools/[^/]+(?:/parameters.*)?",
     `${ofStep}/(?:id|kind|prompt_task)`,
   ],
+  "forced-exit-unchecked": budget,
   "fragment-cycle": templates,
   "guardrail-off": [`${ofPrompt}/validators/\\d+/enabled`],
   "loop-held-by-budget-only": budget,

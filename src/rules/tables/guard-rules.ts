@@ -9,7 +9,7 @@ import { uncheckedExits } from "../../machine/unchecked-exits.js";
 import { endsEveryRun, isReadable, type State, type Workflow } from "../../pack/workflow.js";
 import { type Runtime, titlesOf } from "../../runtimes/runtime.js";
 import { isOlderThan } from "../../schema/spec-version.js";
-import { listNames, pluralize } from "../../text/wording.js";
+import { listNames } from "../../text/wording.js";
 import { type Rule, rulesOf, type WorkflowContext } from "../rule.js";
 import { lapText, stateNamesOf } from "../shared/describe-loop.js";
 import { removePartFix, safeFix, unsafeFix, type WithFix } from "../shared/fixes.js";
@@ -158,9 +158,10 @@ export const guardRules: readonly Rule[] = [
           const { value } = target.maxVisits;
           yield {
             at,
+            wants: "a state without max_visits",
             message:
               lap === undefined
-                ? `${exit}: a run can enter it more than ${pluralize(value, "time")}, its max_visits.`
+                ? `${exit}: a run can enter it more often than its max_visits of ${value}.`
                 : `${exit}, so this loop can repeat ${until}: ${lapText(lap)}.`,
             advice: "Name a state without max_visits.",
             ...(trace && { trace }),
@@ -177,9 +178,11 @@ export const guardRules: readonly Rule[] = [
       *check(context) {
         const { states, stateNamed } = context.workflow;
         const { forcedExitEnds, machine } = context.facts;
-        const unchecked = context.isOn("forced-exit-unchecked") ? findUncheckedExits(context) : new Map();
+        const unchecked = context.isOn("forced-exit-unchecked") ? findUncheckedExits(context).keys() : [];
+        // Through an alias or a merge key, several states can share one exit.
+        const reported = new Set(Array.from(unchecked, (index) => states[index]?.onMaxVisits?.start));
         for (const { index, name, onMaxVisits } of states) {
-          if (onMaxVisits === undefined || unchecked.has(index)) continue;
+          if (onMaxVisits === undefined || reported.has(onMaxVisits.start)) continue;
           const target = stateNamed(onMaxVisits.text);
           const end = forcedExitEnds[index];
           const endsRun = [index, target?.index ?? -1].some((each) => machine.states[each]?.ends === true);
