@@ -190,6 +190,13 @@ const premises: Readonly<Record<string, readonly string[]>> = {
   "metric-conflict": [".*/evals/\\d+/(?:enabled|metric/(?:name|type|range(?:/(?:min|max))?))"],
   "optional-provider": [...providers, `${ofStep}/kind`],
   "provider-role": [...providers, ...promptsOfStates, `${ofStep}/output_schema`],
+  "reading-unset": [
+    ...templates,
+    ...variables,
+    ...promptsOfStates,
+    ...artifactsOfStates,
+    `${ofPrompt}/variables/\\d+/(?:required|default|binding)`,
+  ],
   "step-tool-not-in-prompt": [...toolLists, `${ofStep}/prompt_task`],
   "template-engine": templates,
   "template-not-filled": [...templates, ...variables, ...artifactsOfStates],
