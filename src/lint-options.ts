@@ -101,8 +101,8 @@ function oneOf(choices: readonly string[]): Check {
 function listOf(check: Check): Check {
   return (value, name) => {
     if (!Array.isArray(value)) return `"${name}" must be a list.`;
-    for (const item of value as unknown[]) {
-      const fault = check(item, `an item of ${name}`);
+    for (const [index, item] of (value as unknown[]).entries()) {
+      const fault = check(item, `${name}[${index}]`);
       if (fault !== undefined) return fault;
     }
     return undefined;

@@ -86,6 +86,23 @@ describe("lint", () => {
     expect(found(clean, { limits: { maxDepth: Infinity } })).toEqual([]);
   });
 
+  it("takes runtimes, and types of your own", () => {
+    const text = `
+evals: [{ id: own, type: own_eval, trigger: every_turn }]
+prompts: { p: { validators: [{ type: own_words, enabled: true }, { type: toxicity, enabled: true }] } }`;
+    const unknown = (options?: Parameters<typeof lint>[1]) =>
+      lint(text, options).diagnostics.flatMap(({ rule, pointer }) =>
+        /^unknown-.*-type$/.test(rule) ? pointer : [],
+      );
+    const [own, toxicity] = [0, 1].map((index) => `/prompts/p/validators/${index}/type`);
+    expect(unknown()).toEqual(["/evals/0/type", own]);
+    expect(unknown({ runtimes: [] })).toEqual([]);
+    expect(unknown({ runtimes: ["langchain-js"] })).toEqual([own, toxicity]);
+    expect(unknown({ runtimes: ["promptkit", "langchain-js"] })).toEqual(["/evals/0/type", own, toxicity]);
+    expect(unknown({ validatorTypes: ["own_words"] })).toEqual(["/evals/0/type"]);
+    expect(unknown({ evalTypes: ["own_eval"] })).toEqual([own]);
+  });
+
   it("takes what is undefined as absent", () => {
     const options = { file: undefined, kind: undefined, rules: undefined, limits: { maxDepth: undefined } };
     expect(lint(badEntry, options)).toEqual(lint(badEntry));
@@ -120,7 +137,7 @@ describe("lint", () => {
   });
 
   const known =
-    '"file", "format", "kind", "specVersion", "rules", "inlineConfig", "fileExists", "readFileBeside" and "limits"';
+    '"file", "format", "kind", "specVersion", "rules", "runtimes", "validatorTypes", "evalTypes", "inlineConfig", "fileExists", "readFileBeside" and "limits"';
   it.each<[unknown, string]>([
     [{ kind: "route" }, '"kind" cannot be "route". Did you mean "routes"?'],
     [{ kind: null }, '"kind" cannot be "null". Choose "pack" or "routes".'],
@@ -151,6 +168,10 @@ describe("lint", () => {
       { limits: { maxSize: 1 } },
       '"limits" has no key "maxSize". The known keys are "maxBytes", "maxDepth", "maxAliasNodes" and "maxValues".',
     ],
+    [{ runtimes: "promptkit" }, '"runtimes" must be a list.'],
+    [{ runtimes: ["promtkit"] }, '"runtimes[0]" cannot be "promtkit". Did you mean "promptkit"?'],
+    [{ validatorTypes: ["own", 1] }, '"validatorTypes[1]" must be a string.'],
+    [{ evalTypes: null }, '"evalTypes" must be a list.'],
     [{ file: 1 }, '"file" must be a string.'],
     [{ inlineConfig: "false" }, '"inlineConfig" must be a boolean.'],
     [{ fileExists: true }, '"fileExists" must be a function.'],
