@@ -4,7 +4,7 @@ import type { FileKind } from "./document/file-format.js";
 import { stablePointer } from "./document/pointers.js";
 import type { Work } from "./machine/explore.js";
 import { type Facts, verdictsOf } from "./machine/facts.js";
-import { buildMachine, hasNoChoice, type Machine } from "./machine/machine.js";
+import { buildMachine, entersAlike, type Machine, runsAlike } from "./machine/machine.js";
 import { type Pack, readPack } from "./pack/pack.js";
 import type { Workflow } from "./pack/workflow.js";
 import { checkProperty } from "./properties/check-property.js";
@@ -121,13 +121,20 @@ export class Analysis {
 
   /** The facts of the machine of a runtime; undefined if it runs no workflows, or there is none. */
   factsIn(runtime: Runtime): Facts | undefined {
-    const { workflow, options, facts } = this;
+    const { options, facts } = this;
     const reading = readingOf(runtime);
-    if (reading === undefined || workflow === undefined || facts === undefined) return undefined;
+    if (reading === undefined || facts === undefined) return undefined;
     return getOrCreate(this.factsByRuntime, runtime, () => {
-      const machine = buildMachine(workflow, reading);
-      return hasNoChoice(machine) ? { ...facts, machine } : findFacts(machine, options.work);
+      const machine = { ...facts.machine, reading };
+      return runsAlike(machine) ? { ...facts, machine } : findFacts(machine, options.work);
     });
+  }
+
+  /** The same for those who only ask which states runs enter, and how: mostly, no other machine need be explored. */
+  entriesIn(runtime: Runtime): Facts | undefined {
+    const { facts } = this;
+    const isSame = facts !== undefined && readingOf(runtime) !== undefined && entersAlike(facts.machine);
+    return isSame ? facts : this.factsIn(runtime);
   }
 
   get project(): Project | undefined {
@@ -168,8 +175,8 @@ export class Analysis {
     const isOn = (rule: string): boolean => levels?.get(rule) !== "off";
     const names = lazy(() => (this.workflow === undefined ? [] : findNames(properties, this.workflow)));
     const judgeProperties = lazy(() => this.judge(properties, names()));
-    const factsIn = (runtime: Runtime): Facts | undefined => this.factsIn(runtime);
-    const context = { isOn, fileExists, readFileBeside, target, factsIn };
+    const entriesIn = (runtime: Runtime): Facts | undefined => this.entriesIn(runtime);
+    const context = { isOn, fileExists, readFileBeside, target, entriesIn };
     const isKnownAsOther = project === undefined && isOn(notAPack.id) && this.other !== undefined;
     const check = (rule: PackRules): Iterable<Finding> | undefined => {
       if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;
@@ -255,8 +262,9 @@ export type RunnableAnalysis = Analysis & {
 };
 
 /** The machine of a runtime; of the RFCs without one. */
-export function machineIn({ workflow, machine }: RunnableAnalysis, runtime: Runtime | undefined): Machine {
-  return runtime === undefined ? machine : buildMachine(workflow, readingOf(runtime));
+export function machineIn({ machine }: RunnableAnalysis, runtime: Runtime | undefined): Machine {
+  const reading = runtime && readingOf(runtime);
+  return reading === undefined ? machine : { ...machine, reading };
 }
 
 export function hasPack(analysis: Analysis): analysis is PackAnalysis {

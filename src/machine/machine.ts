@@ -55,11 +55,19 @@ export function buildMachine(workflow: Workflow, reading = rfcReading): Machine 
   return { states, roots: workflow.roots.map(({ index }) => index), reading };
 }
 
-/** Whether all readings agree: no spent guard leads to another one, or ends the run. */
-export function hasNoChoice({ states }: Machine): boolean {
+/** Whether runs enter the same states by all readings: no spent guard leads to another one. */
+export function entersAlike({ states }: Machine): boolean {
   return states.every(
     ({ maxVisits, forcedExit }) =>
-      maxVisits === undefined || (forcedExit !== undefined && states[forcedExit]?.maxVisits === undefined),
+      maxVisits === undefined || forcedExit === undefined || states[forcedExit]?.maxVisits === undefined,
+  );
+}
+
+/** Whether all readings agree: they also end alike, as no guard ends a run. */
+export function runsAlike(machine: Machine): boolean {
+  return (
+    entersAlike(machine) &&
+    machine.states.every(({ maxVisits, forcedExit }) => maxVisits === undefined || forcedExit !== undefined)
   );
 }
 

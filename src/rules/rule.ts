@@ -50,8 +50,8 @@ export interface WorkflowContext extends PackContext {
   readonly facts: Facts;
   /** Judges the properties of the config that are about this workflow and whose names it has. */
   readonly judgeProperties: () => readonly JudgedProperty[];
-  /** What runs do in a runtime; undefined if it runs no workflows. */
-  readonly factsIn: (runtime: Runtime) => Facts | undefined;
+  /** Which states runs enter in a runtime, and how; undefined if it runs no workflows. */
+  readonly entriesIn: (runtime: Runtime) => Facts | undefined;
 }
 
 export interface SourcesContext {

@@ -32,8 +32,6 @@ export interface Scene {
 export interface Played {
   /** How many of the events could be sent. */
   readonly sent: number;
-  /** Those that were refused, counted from 0: the run stayed where it was. */
-  readonly refused: readonly number[];
   /** As `schema/run-record.schema.json` describes it. */
   readonly record: readonly object[];
 }
@@ -67,20 +65,17 @@ export function play({ pack, agent, events, output = {} }: Scene, reading: Readi
   const write = (artifacts: Readonly<Record<string, string>>): void => {
     for (const [name, value] of Object.entries(artifacts)) run.setArtifact(name, value);
   };
-  const refused: number[] = [];
   let sent = 0;
   for (const { event, artifacts = {}, toolCalls = 0, seconds = 0 } of events) {
     const number = run.eventsByName.get(event) ?? DANGLING;
     if (run.status !== "running" || number === DANGLING || !declares(artifacts)) break;
     write(artifacts);
     run.spend({ toolCalls, seconds });
-    const steps = run.transitions.length;
     run.fire(number);
-    if (run.status === "running" && run.transitions.length === steps) refused.push(sent);
     sent++;
   }
   if (sent === events.length && run.status === "complete" && declares(output)) write(output);
-  return { sent, refused, record: [run.start, ...run.transitions, run.end].map(recordJson) };
+  return { sent, record: [run.start, ...run.transitions, run.end].map(recordJson) };
 }
 
 /** One line of what `vectors` writes, described by `schema/vector.schema.json`. */

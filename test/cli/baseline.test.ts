@@ -75,8 +75,8 @@ it("remembers the findings there are, and is silent about them", async () => {
 
 describe("items of a list that have no name", () => {
   const [length, words] = [
-    { type: "length", enabled: "yes" },
-    { type: "banned_words", enabled: true },
+    { type: "length", enabled: "yes", params: { max: 9 } },
+    { type: "banned_words", enabled: true, params: { words: ["oh"] } },
   ];
   const models = [
     { provider: "p", model: "m", date: 1 },

@@ -549,8 +549,8 @@ describe("a config with mistakes exits with 2, and each mistake has its location
       files: ["y.pack.json", ""],
     });
     expect(stderr).toBe(
-      'promptpack: x/.promptpackrc:1:1: The configuration has no key "a". The known keys are "$schema", "extends", "rules", "overrides", "ignore" and "properties".\n' +
-        'promptpack: x/.promptpackrc:2:1: The configuration has no key "b". The known keys are "$schema", "extends", "rules", "overrides", "ignore" and "properties".\n',
+      'promptpack: x/.promptpackrc:1:1: The configuration has no key "a". The known keys are "$schema", "extends", "rules", "overrides", "ignore", "properties", "runtimes", "validatorTypes" and "evalTypes".\n' +
+        'promptpack: x/.promptpackrc:2:1: The configuration has no key "b". The known keys are "$schema", "extends", "rules", "overrides", "ignore", "properties", "runtimes", "validatorTypes" and "evalTypes".\n',
     );
   });
 
@@ -624,6 +624,7 @@ describe("--print-config", () => {
         config: ".promptpackrc",
         extends: "errors",
         ignored: false,
+        runtimes: ["promptkit"],
         ignore: [{ file: "a.json", rule: "schema", pointer: "/x" }],
       },
     });

@@ -107,7 +107,8 @@ describe("simulate --runtime", () => {
       promptpack(["simulate", "a.pack.yaml", "--runtime", name, "--events", "Planned"], open());
     expect(await run("langchain-js")).toMatchObject({
       code: 2,
-      stderr: 'promptpack: LangChain.js runs no workflows: "--runtime" can be "promptkit".\n',
+      stderr:
+        'promptpack: LangChain.js runs no workflows: with this command, "--runtime" can be "promptkit".\n',
     });
     expect((await run("prompkit")).code).toBe(2);
   });

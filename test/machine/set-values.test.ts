@@ -7,7 +7,7 @@ import { RunState } from "../../src/machine/run.js";
 import { type Arrival, SetValues } from "../../src/machine/set-values.js";
 import { promptkit } from "../../src/runtimes/promptkit.js";
 import { readingOf } from "../../src/runtimes/runtime.js";
-import { runs } from "../runs.js";
+import { isFull, runs } from "../runs.js";
 import { workflowOf } from "../simulate/open-text.js";
 import { type Flow, machineOf, packTextOf, randomFlow, Walker } from "./flow.js";
 
@@ -80,7 +80,7 @@ it.each([
       }),
       { numRuns: runs(3_000) },
     );
-    for (const set of ["always", "sometimes", "never"] as const)
-      expect(seen.get(set)).toBeGreaterThan(runs(100));
+    if (!isFull) return;
+    for (const set of ["always", "sometimes", "never"] as const) expect(seen.get(set)).toBeGreaterThan(100);
   },
 );

@@ -5,7 +5,7 @@ import { RunState } from "../../src/machine/run.js";
 import { uncheckedExits } from "../../src/machine/unchecked-exits.js";
 import { promptkit } from "../../src/runtimes/promptkit.js";
 import { readingOf } from "../../src/runtimes/runtime.js";
-import { runs } from "../runs.js";
+import { isFull, runs } from "../runs.js";
 import { type Flow, machineOf, type Position, randomFlow, Walker } from "./flow.js";
 
 const reading = readingOf(promptkit) ?? expect.unreachable();
@@ -71,5 +71,5 @@ it("are shown by the shortest runs that brute force finds, which the machine rep
     }),
     { numRuns: runs(5_000) },
   );
-  expect(Math.min(seen.loops, seen.others)).toBeGreaterThan(runs(50));
+  if (isFull) expect(Math.min(seen.loops, seen.others)).toBeGreaterThan(50);
 });

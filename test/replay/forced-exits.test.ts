@@ -56,7 +56,7 @@ it.each<[string, readonly string[], string]>([
   [
     "a chain of spent states that is entered",
     [...chain, "Chain second"],
-    '6 run-guard: The forced exit of "first" enters "second" without checking its guard: this is visit 2, but max_visits allows 1 (line 11 of the pack). The run should have gone on to "b".',
+    '6 run-guard: The forced exit of "first" enters "second" without checking its guard: this is visit 2, but max_visits allows 1 (line 11 of the pack). The run should have gone on to "b". PromptKit runs so: check its records with --runtime promptkit.',
   ],
   [
     "a forced exit to no state",

@@ -8,7 +8,7 @@ import { promptkit } from "../../src/runtimes/promptkit.js";
 import { readingOf } from "../../src/runtimes/runtime.js";
 import { recordJson, Simulation } from "../../src/simulate/simulation.js";
 import { packTextOf, randomFlow } from "../machine/flow.js";
-import { runs } from "../runs.js";
+import { isFull, runs } from "../runs.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 const reading = readingOf(promptkit) ?? expect.unreachable();
@@ -50,5 +50,5 @@ it("finds nothing in random records of the machine of PromptKit, and much by the
     }),
     { numRuns: runs(3_000) },
   );
-  expect(Math.min(wrongByTheRfc, refused)).toBeGreaterThan(runs(50));
+  if (isFull) expect(Math.min(wrongByTheRfc, refused)).toBeGreaterThan(50);
 });

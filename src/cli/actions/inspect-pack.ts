@@ -48,7 +48,7 @@ async function withRuntimes(io: Io, opened: RunnableAnalysis, named: readonly Ru
   const { target } = await new SettingsResolver(io.cwd, flags).settingsFor(resolve(io.cwd, file));
   const runtimes = new Map<Runtime, Facts>();
   for (const runtime of target.runtimes) {
-    const own = opened.factsIn(runtime);
+    const own = opened.entriesIn(runtime);
     if (own !== undefined) runtimes.set(runtime, own);
   }
   return { workflow, facts, runtimes };

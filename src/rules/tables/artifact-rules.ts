@@ -122,11 +122,11 @@ export const artifactRules: readonly Rule[] = [
       source: "promptpack, runtimes",
       defersTo: ["undeclared-artifact", "artifact-never-set"],
       *check(context) {
-        const { target, factsIn, workflow } = context;
+        const { target, entriesIn, workflow } = context;
         const runtimes = target.runtimes.filter(
-          (runtime) => runtime.facts.leftover.value === "all unfilled" && factsIn(runtime) !== undefined,
+          (runtime) => runtime.facts.leftover.value === "all unfilled" && entriesIn(runtime) !== undefined,
         );
-        const [facts] = runtimes.flatMap((runtime) => factsIn(runtime) ?? []);
+        const [facts] = runtimes.flatMap((runtime) => entriesIn(runtime) ?? []);
         if (facts === undefined) return;
         const values = new SetValues(workflow, facts);
         const then = `then ${runtimes.length === 1 ? "sends" : "send"} the whole prompt unfilled`;

@@ -60,9 +60,9 @@ export const fillingRules: readonly Rule[] = [
       summary: "No state that a turn is handed over to needs a variable that only callers give.",
       severity: "info",
       source: "promptpack, runtimes",
-      *check({ pack, workflow: { states }, target, factsIn }) {
+      *check({ pack, workflow: { states }, target, entriesIn }) {
         for (const runtime of target.runtimes) {
-          const facts = factsIn(runtime);
+          const facts = entriesIn(runtime);
           if (facts === undefined || runtime.facts.binds.value !== "no caller after a handover") continue;
           const ways = waysIn(facts, (from, to) => {
             const state = states[to];

@@ -4,7 +4,7 @@ import { addEntries } from "../../document/edit.js";
 import type { MappingNode } from "../../document/node.js";
 import { type Facts, type ForcedExitCycle, verdictsOf } from "../../machine/facts.js";
 import { guardsSpentEarlier } from "../../machine/laps.js";
-import { hasNoChoice } from "../../machine/machine.js";
+import { entersAlike } from "../../machine/machine.js";
 import { uncheckedExits } from "../../machine/unchecked-exits.js";
 import { endsEveryRun, isReadable, type State, type Workflow } from "../../pack/workflow.js";
 import { type Runtime, titlesOf } from "../../runtimes/runtime.js";
@@ -241,13 +241,13 @@ interface UncheckedExit {
 }
 
 /** By state, what the runtimes do that enter a spent state by its forced exit. Rings have a rule of their own. */
-function findUncheckedExits({ facts, factsIn, target, isOn }: WorkflowContext): Map<number, UncheckedExit> {
+function findUncheckedExits({ facts, entriesIn, target, isOn }: WorkflowContext): Map<number, UncheckedExit> {
   const { forcedExitCycles, machine } = facts;
   const isRing = isOn("forced-exit-cycle") ? forcedExitCycles.flatMap(({ states }) => states) : [];
   const found = new Map<number, UncheckedExit>();
-  if (hasNoChoice(machine)) return found;
+  if (entersAlike(machine)) return found;
   for (const runtime of target.runtimes) {
-    const own = factsIn(runtime);
+    const own = entriesIn(runtime);
     if (own === undefined) continue;
     for (const [state, trace] of uncheckedExits(own)) {
       if (isRing.includes(state)) continue;
