@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Editor } from "../editor/editor.js";
 import { folderOf, promptpack } from "./harness.js";
@@ -89,6 +90,20 @@ describe("lint --runtime", () => {
       refused('"--runtime none" and "--runtime promptkit" cannot be used together: choose one.'),
     );
   });
+});
+
+it("lint --fix mends a reference, although it then reads what may be unset", async () => {
+  const broken = `prompts:
+  plan: { system_template: "{{artifact.plan}}" }
+workflow:
+  entry: plan
+  states:
+    plan: { prompt_task: plan, on_event: { Again: plan }, artifacts: { plan: { type: text/plain } } }
+`;
+  const cwd = folderOf({ [file]: broken });
+  const { stdout } = await lint(cwd, "--fix", "--unsafe-fixes");
+  expect(stdout).toContain("[reading-unset]");
+  expect(readFileSync(join(cwd, file), "utf8")).toContain("{{artifacts.plan}}");
 });
 
 describe("runtimes in the config", () => {

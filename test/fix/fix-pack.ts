@@ -3,9 +3,12 @@ import type { Document } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyFixes, type CheckedText, type FixOptions, type FixResult } from "../../src/fix/apply-fixes.js";
 import { Analysis } from "../../src/analysis.js";
+import { targetOf } from "../../src/runtimes/index.js";
+
+const target = targetOf({ runtimes: [] });
 
 export function checkPack(document: Document): CheckedText {
-  return new Analysis("<pack>", document).lint({ kind: "pack" });
+  return new Analysis("<pack>", document).lint({ kind: "pack", target });
 }
 
 interface FixedPack extends FixResult {

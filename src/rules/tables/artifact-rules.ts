@@ -120,7 +120,8 @@ export const artifactRules: readonly Rule[] = [
       summary: "What a prompt reads is set in every run that gets there.",
       severity: "info",
       source: "promptpack, runtimes",
-      defersTo: ["undeclared-artifact", "artifact-never-set"],
+      // A fix of the first three may turn a misspelt reference into one that it reports.
+      defersTo: ["undeclared-variable", "unknown-fragment", "undeclared-artifact", "artifact-never-set"],
       *check(context) {
         const { target, entriesIn, workflow } = context;
         const runtimes = target.runtimes.filter(
