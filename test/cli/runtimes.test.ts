@@ -93,12 +93,18 @@ describe("lint --runtime", () => {
 });
 
 it("lint --fix mends a reference, although it then reads what may be unset", async () => {
-  const broken = `prompts:
-  plan: { system_template: "{{artifact.plan}}" }
+  const broken = `id: planner
+name: Planner
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+prompts:
+  plan: { id: plan, name: Plan, version: 1.0.0, system_template: "Emit Done. {{artifact.plan}}" }
 workflow:
+  version: 2
   entry: plan
   states:
-    plan: { prompt_task: plan, on_event: { Again: plan }, artifacts: { plan: { type: text/plain } } }
+    plan: { prompt_task: plan, on_event: { Done: done }, artifacts: { plan: { type: text/plain } } }
+    done: { prompt_task: plan, terminal: true, artifacts: { plan: { type: text/plain } } }
 `;
   const cwd = folderOf({ [file]: broken });
   const { stdout } = await lint(cwd, "--fix", "--unsafe-fixes");
