@@ -85,6 +85,11 @@ bounded by        nothing
 Artifact     Type              Mode     Declared by                    Read by
 commit_sha   text/plain        replace  implement, test, review, done  implement, test, review, done
 test_report  application/json  replace  implement, test, review        implement, review
+
+State      Reads (PromptKit)      Set        Run without it
+plan       variable requirements  sometimes  plan ─PlanReady→ i…eedsRethink→ plan
+implement  artifact commit_sha    sometimes  plan ─PlanReady→ implement
+implement  artifact test_report   sometimes  plan ─PlanReady→ implement
 `,
     });
   });
@@ -126,6 +131,10 @@ bounded by        guards
 Artifact  Type           Mode     Declared by    Read by
 ticket    text/plain     replace  intake         solve
 notes     text/markdown  append   intake, solve  intake
+
+State   Reads (PromptKit)  Set        Run without it
+intake  artifact notes     sometimes  intake
+solve   artifact ticket    sometimes  solve
 `);
   });
 
@@ -551,12 +560,12 @@ starts in         "" (also agent "")
 ends in           b
 shortest run      2 visits
                   "" ─F→ b
-most visits       3
+most visits       3 (RFC 0009), unbounded (PromptKit)
 budget            none
 most tool rounds  0: no prompt that runs offers tools
 
 State  Prompt  Guard   Most visits
-""     ""      2 ⇒ ""  2
+""     ""      2 ⇒ ""  2, unbounded (PromptKit)
 b      ""      —       1
 
 Loop

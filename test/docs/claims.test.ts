@@ -69,7 +69,7 @@ const claims: Readonly<Record<string, Proof>> = {
       expect(rulesIn(typo)).toContain("unknown-event-target");
       expect(lint(codegen, { format: "yaml" }).diagnostics).not.toEqual([]);
       const { stdout } = await promptpack(["lint", "-f", "compact"], { cwd: resolve("examples/repair") });
-      expect(stdout).toContain("prompts/book.yaml:15:28: warning: ");
+      expect(stdout).toContain("prompts/book.yaml:16:28: warning: ");
     },
   "A pack is more than its prompts.": noClaim,
   "Its *workflow* is a state machine, and a state machine can have a loop that never ends, a state that no run enters, or an event that leads nowhere.":

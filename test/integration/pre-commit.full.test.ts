@@ -112,7 +112,7 @@ describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () =
     const desk = inFolder("desk", slipProject);
     const prompt = "desk/prompts/book.yaml";
     const hook = "promptpack lint (sources)";
-    const slip = `${prompt}:15:28: error: Prompt "book" reads the variable "shopp", but does not declare it. Did you mean "shop"? [undeclared-variable]`;
+    const slip = `${prompt}:16:28: error: Prompt "book" reads the variable "shopp", but does not declare it. Did you mean "shop"? [undeclared-variable]`;
     write({ ...desk, "promptpack.config.yaml": "rules: { undeclared-variable: error }\n" });
     const failed = { status: 1, verdict: "Failed", findings: [slip] };
     expect(commit(hook)).toEqual(failed);

@@ -239,6 +239,7 @@ const unused = [
   "unused-tool /tools/t",
   "unused-variable /prompts/a/variables/0",
 ];
+const lost = "variable-lost /prompts/a/variables/0";
 const graph = ["trapped-states /workflow/states/s", "unreachable-state /workflow/states/t"];
 
 function findingsWith(place: string, value: unknown): readonly string[] {
@@ -247,7 +248,7 @@ function findingsWith(place: string, value: unknown): readonly string[] {
 
 describe("rules about the graph", () => {
   it("report what a clear workflow does", () => {
-    expect(findingsIn(withUnused)).toEqual([...graph, ...unused].sort());
+    expect(findingsIn(withUnused)).toEqual([...graph, ...unused, lost].sort());
   });
 
   it.each([

@@ -314,7 +314,13 @@ it("has the page of each rule with findings, without links that lead nowhere", a
   });
   const [run] = (JSON.parse(stdout) as { runs: { tool: { driver: { rules: Described[] } } }[] }).runs;
   const paged = run?.tool.driver.rules.filter(({ help }) => help.markdown !== undefined) ?? [];
-  expect(paged.map(({ id }) => id)).toEqual(["unbounded-loop", "dead-guard", "unguarded-reentry"]);
+  expect(paged.map(({ id }) => id)).toEqual([
+    "unbounded-loop",
+    "dead-guard",
+    "unguarded-reentry",
+    "reading-unset",
+    "variable-lost",
+  ]);
   for (const { id, help, helpUri } of paged) {
     const page = readFileSync(`docs/rules/${id}.md`, "utf8");
     expect(help.markdown).toBe(page.replace(/\[([^\]]+)\]\([\w-]+\.md\)/g, "$1"));

@@ -75,9 +75,11 @@ export interface ReadingFlags {
 /** Undefined for the machine of the RFCs. */
 export function readRuntime({ runtime }: ReadingFlags): Runtime | undefined {
   if (runtime === undefined) return undefined;
-  const named = runtimeNamed(readChoice("--runtime", runtime, runtimeNames));
+  const names = workflowRuntimes.map(({ name }) => name);
+  const known = runtimeNames.find((name) => name === runtime);
+  const named = runtimeNamed(known ?? readChoice("--runtime", runtime, names));
   if (readingOf(named) !== undefined) return named;
-  const others = listChoices(workflowRuntimes.map(({ name }) => name));
+  const others = listChoices(names);
   throw new UsageError(`${named.title} runs no workflows: with this command, "--runtime" can be ${others}.`);
 }
 

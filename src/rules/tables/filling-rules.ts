@@ -150,7 +150,8 @@ function* placeholdersOf(text: TemplateText, owner: Prompt, pack: Pack, syntax: 
   const isKnown = ({ form, content }: Placeholder): boolean => {
     const [head = "", second = ""] = content.split(/[.[\]]/u, 2);
     if (form === "artifact") return artifacts.declared.has(content.slice("artifacts.".length));
-    if (form === "path") return owner.declared.has(head) || artifacts.declared.has(second);
+    if (form === "path")
+      return owner.declared.has(head) || (head === "artifacts" && artifacts.declared.has(second));
     return form !== "fragment" || (isChosen && fragments.has(fragmentName(content)));
   };
   for (const placeholder of placeholdersIn(text.text.text, syntax, names)) {
