@@ -103,8 +103,6 @@ export const checkRules = rulesOf("pack", {
         for (const name of [LocatedString.of(value) ?? locatedStringsOf(value)].flat()) {
           if (!all.isUnknown(name.text) || isFilledIn(name.text)) continue;
           const correction = correct(name, () => all.names);
-          // That nothing calls a tool which does not exist may be just what is expected.
-          if (isNegative && correction.advice === undefined) continue;
           const message = `${capitalize(checkName)} names the ${kind} "${name.text}", which the pack does not have, so`;
           const follows = isNegative ? "this part of it can never fail" : "it can never pass";
           yield {
