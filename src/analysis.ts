@@ -165,7 +165,10 @@ export class Analysis {
     const { project, pack, document } = this;
     if (project === undefined) return [];
     const isOn = (rule: string): boolean => settings.levels?.get(rule) !== "off";
-    const check = (rule: RuleFor<"sources">) => rule.check({ project, pack, facts: this.facts, isOn });
+    const { facts } = this;
+    const { target = defaultTarget } = settings;
+    const entriesIn = (runtime: Runtime): Facts | undefined => this.entriesIn(runtime);
+    const check = (rule: RuleFor<"sources">) => rule.check({ project, pack, facts, isOn, target, entriesIn });
     return runRules(document, sourceRules, check, this.runOptions(settings));
   }
 

@@ -24,7 +24,7 @@ export type {
 } from "./diagnostic.js";
 export type { FileKind, Format, Limits } from "./document/file-format.js";
 export type { LintOptions } from "./lint-options.js";
-export type { RuntimeName } from "./runtimes/runtime.js";
+export type { RuntimeName } from "./runtimes/names.js";
 export type { RuleInfo } from "./rules/rule-info.js";
 
 export interface LintResult {

@@ -2,7 +2,7 @@ import { defaultLimits, type FileKind, fileKinds, type Format, type Limits } fro
 import { levels, type Level } from "./diagnostic.js";
 import { didYouMean } from "./text/names.js";
 import { unknownVersionMessage } from "./schema/spec-version.js";
-import { type RuntimeName, runtimeNames } from "./runtimes/runtime.js";
+import { type RuntimeName, runtimeNames } from "./runtimes/names.js";
 import { ruleIds } from "./rules/index.js";
 import { invalidChoiceMessage, invalidCountMessage, listNames, unknownRuleMessage } from "./text/wording.js";
 

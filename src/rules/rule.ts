@@ -59,6 +59,8 @@ export interface SourcesContext {
   readonly pack: Pack | undefined;
   readonly facts: Facts | undefined;
   readonly isOn: (rule: string) => boolean;
+  readonly target: Target;
+  readonly entriesIn: WorkflowContext["entriesIn"];
 }
 
 export interface JudgedProperty {

@@ -1,6 +1,7 @@
 import { langchainJs, langchainPython } from "./langchain.js";
 import { promptkit } from "./promptkit.js";
-import { readingOf, type Runtime, type RuntimeName } from "./runtime.js";
+import { type RuntimeName, workflowRuntimeNames } from "./names.js";
+import type { Runtime } from "./runtime.js";
 
 const byName: Readonly<Record<RuntimeName, Runtime>> = {
   promptkit,
@@ -10,7 +11,7 @@ const byName: Readonly<Record<RuntimeName, Runtime>> = {
 
 export const allRuntimes: readonly Runtime[] = Object.values(byName);
 
-export const workflowRuntimes = allRuntimes.filter((runtime) => readingOf(runtime) !== undefined);
+export const workflowRuntimes: readonly Runtime[] = workflowRuntimeNames.map(runtimeNamed);
 
 export function runtimeNamed(name: RuntimeName): Runtime {
   return byName[name];

@@ -1,9 +1,7 @@
 import type { Reading } from "../machine/machine.js";
 import { getOrCreate } from "../text/collections.js";
 import { joinWords } from "../text/wording.js";
-
-export const runtimeNames = ["promptkit", "langchain-js", "langchain-python"] as const;
-export type RuntimeName = (typeof runtimeNames)[number];
+import type { RuntimeName } from "./names.js";
 
 /** What is known of a runtime in one matter. */
 export interface Fact<T> {

@@ -2,32 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { allRuntimes } from "../../src/runtimes/index.js";
 import type { CheckParameters, CheckTypes, Fact, RuntimeFacts } from "../../src/runtimes/runtime.js";
+import { topics } from "../../src/runtimes/topics.js";
 import { appendTo } from "../../src/text/collections.js";
 import { expectFile } from "../expected-file.js";
-
-/** What a fact is about, and the rules that rest on it. */
-const topics: Readonly<Record<keyof RuntimeFacts, readonly [topic: string, ...rules: string[]]>> = {
-  forcedExit: ["the target of a forced exit", "forced-exit-unchecked"],
-  spent: ["a spent state without `on_max_visits`", "forced-exit-unchecked"],
-  budget: ["the budget"],
-  placeholders: ["which placeholders are filled", "template-not-filled"],
-  leftover: ["any other placeholder", "template-not-filled", "reading-unset"],
-  binds: ["what binds a variable", "variable-lost", "reading-unset"],
-  requiredUnbound: ["a required variable without a value", "variable-lost"],
-  fragments: ["fragments of the pack", "template-not-filled"],
-  modelOverrides: ["`model_overrides`"],
-  enabledByDefault: ["a validator without `enabled`", "guardrail-off"],
-  failOnViolation: ["`fail_on_violation`", "deprecated-field"],
-  validatorTypes: ["types of validators", "unknown-validator-type"],
-  validatorParameters: ["parameters of validators", "check-params"],
-  uselessCheck: ["a check without parameters that it needs", "check-params"],
-  evalTypes: ["types of evals", "unknown-eval-type"],
-  evalParameters: ["parameters of evals", "check-params", "eval-unknown-name"],
-  compositionInput: ["the `input` of a step of a composition"],
-  sections: ["sections beside the prompts"],
-  toolNames: ["names in `tools`", "unknown-tool"],
-  refuses: ["what is refused besides"],
-};
 
 const path = "docs/runtimes.md";
 const cell = (text: string): string => text.replaceAll("|", "\\|");

@@ -7,7 +7,8 @@ import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js"
 import { directions, type TriedParts } from "../../drawing/picture.js";
 import { knownEventsOf, type Machine } from "../../machine/machine.js";
 import { isReadable } from "../../pack/workflow.js";
-import { chooseFrom, type PackFlags, readLimits, type ReadingFlags, readRuntime } from "../config/flags.js";
+import { chooseFrom, type PackFlags, readLimits, type ReadingFlags } from "../config/flags.js";
+import { readRuntime } from "../config/read-runtime.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
 import { openInBrowser } from "../files/open-in-browser.js";
 import { temporaryPage } from "../files/write-file.js";

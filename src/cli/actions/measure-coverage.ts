@@ -17,13 +17,8 @@ import type { Limits } from "../../document/file-format.js";
 import { stringOf } from "../../document/node.js";
 import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
-import {
-  type FormatFlags,
-  parseWholeNumber,
-  readLimits,
-  type ReadingFlags,
-  readRuntime,
-} from "../config/flags.js";
+import { type FormatFlags, parseWholeNumber, readLimits, type ReadingFlags } from "../config/flags.js";
+import { readRuntime } from "../config/read-runtime.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { openWorkflow, refuseSharedInput, warnBeforeRun } from "./open-pack.js";

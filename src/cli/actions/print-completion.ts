@@ -7,8 +7,8 @@ import { drawingFormats } from "../../drawing/draw.js";
 import { directions } from "../../drawing/picture.js";
 import { reporters } from "../../reporters/index.js";
 import { ruleIds } from "../../rules/index.js";
-import { workflowRuntimes } from "../../runtimes/index.js";
-import { runtimeNames } from "../../runtimes/runtime.js";
+import { workflowRuntimeNames } from "../../runtimes/names.js";
+import { runtimeNames } from "../../runtimes/names.js";
 import { specVersions } from "../../text/tool-info.js";
 import { chooseFrom, commandFormats, failOnLevels, presets } from "../config/flags.js";
 import type { Io } from "../terminal/io.js";
@@ -70,7 +70,7 @@ const valuesOf: Readonly<Record<string, Value>> = {
   "--preset": presets,
   "--result": ["ok", "error"],
   "--rule": "level",
-  "--runtime": workflowRuntimes.map(({ name }) => name),
+  "--runtime": [...workflowRuntimeNames],
   "--spec-version": [...specVersions, "latest"],
   "graph --format": drawingFormats,
   "schema --kind": schemaKinds,

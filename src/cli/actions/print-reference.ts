@@ -1,6 +1,7 @@
 import { changeCatalogue, type ChangeInfo } from "../../diff/change.js";
 import { type RuleGroup, ruleGroups, rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
+import { factsBehind } from "../../runtimes/topics.js";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
 import { resolveSpec, unknownVersionMessage } from "../../schema/spec-version.js";
 import { formatJson } from "../../text/escape.js";
@@ -65,7 +66,7 @@ export async function explainRule(
   const page = change === undefined ? readPackageFile(`docs/rules/${id}.md`) : changePage(change);
   const width = Math.min(io.stdout.columns || maxPageWidth, maxPageWidth);
   const paint = await loadPaint({ color: shouldUseColor(color, io), links: false });
-  io.stdout.write(renderPage(cutExamples(page), paint, width));
+  io.stdout.write(renderPage(cutExamples(page) + factsBehind(id), paint, width));
   return 0;
 }
 

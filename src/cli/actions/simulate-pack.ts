@@ -21,7 +21,8 @@ import { machineIn, type RunnableAnalysis } from "../../analysis.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
-import { type LimitFlags, parseWholeNumber, type ReadingFlags, readRuntime } from "../config/flags.js";
+import { type LimitFlags, parseWholeNumber, type ReadingFlags } from "../config/flags.js";
+import { readRuntime } from "../config/read-runtime.js";
 import { conflictingFlags, type Io, printMessage, shouldUseColor, UsageError } from "../terminal/io.js";
 import { openWorkflow, refuseUnknownVersion, warnBeforeRun } from "./open-pack.js";
 

@@ -2,7 +2,8 @@ import { formatJson } from "../../text/escape.js";
 import { randomScenes } from "../../vectors/random-scenes.js";
 import { sentenceScenes } from "../../vectors/sentences.js";
 import { vectorJson } from "../../vectors/vector.js";
-import { parseWholeNumber, readRuntime } from "../config/flags.js";
+import { parseWholeNumber } from "../config/flags.js";
+import { readRuntime } from "../config/read-runtime.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
 import type { Io } from "../terminal/io.js";
 

@@ -3,7 +3,7 @@ import type { Document } from "../../document/document.js";
 import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import type { Levels } from "../../lint/run-rules.js";
 import type { Property } from "../../properties/property.js";
-import type { RuntimeName } from "../../runtimes/runtime.js";
+import type { RuntimeName } from "../../runtimes/names.js";
 import { createGuesser, didYouMean } from "../../text/names.js";
 import { listChoices, listNames, suggestChoice } from "../../text/wording.js";
 import { compileGlob, globFault, hasWildcard, type PathTest } from "../files/glob.js";

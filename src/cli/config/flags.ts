@@ -1,15 +1,8 @@
 import { Option } from "commander";
 import { defaultLimits, type Limits } from "../../document/file-format.js";
-import { runtimeNamed, workflowRuntimes } from "../../runtimes/index.js";
-import { readingOf, type Runtime, runtimeNames } from "../../runtimes/runtime.js";
+import { runtimeNames, workflowRuntimeNames } from "../../runtimes/names.js";
 import { reporterNames } from "../../reporters/index.js";
-import {
-  choiceHint,
-  invalidChoiceMessage,
-  invalidCountMessage,
-  joinWords,
-  listChoices,
-} from "../../text/wording.js";
+import { choiceHint, invalidChoiceMessage, invalidCountMessage, joinWords } from "../../text/wording.js";
 import { conflictingFlags, UsageError } from "../terminal/io.js";
 
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
@@ -62,25 +55,11 @@ export const targetOptions: Options = {
 
 /** How a workflow runs. */
 export const readingOptions: Options = {
-  "--runtime <name>": `run it as ${joinWords(
-    workflowRuntimes.map(({ name }) => name),
-    "or",
-  )} does, not as the RFCs say`,
+  "--runtime <name>": `run it as ${joinWords(workflowRuntimeNames, "or")} does, not as the RFCs say`,
 };
 
 export interface ReadingFlags {
   readonly runtime?: string;
-}
-
-/** Undefined for the machine of the RFCs. */
-export function readRuntime({ runtime }: ReadingFlags): Runtime | undefined {
-  if (runtime === undefined) return undefined;
-  const names = workflowRuntimes.map(({ name }) => name);
-  const known = runtimeNames.find((name) => name === runtime);
-  const named = runtimeNamed(known ?? readChoice("--runtime", runtime, names));
-  if (readingOf(named) !== undefined) return named;
-  const others = listChoices(names);
-  throw new UsageError(`${named.title} runs no workflows: with this command, "--runtime" can be ${others}.`);
 }
 
 export const drawingOutput: Options = {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Level, levels } from "../../diagnostic.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { type ReporterName, reporterNames } from "../../reporters/index.js";
-import { type RuntimeName, runtimeNames } from "../../runtimes/runtime.js";
+import { type RuntimeName, runtimeNames } from "../../runtimes/names.js";
 import { ruleIds } from "../../rules/index.js";
 import { unknownRuleMessage } from "../../text/wording.js";
 import type { ChangeSelection } from "../files/changed-files.js";

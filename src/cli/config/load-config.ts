@@ -6,7 +6,7 @@ import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Levels } from "../../lint/run-rules.js";
 import { ruleIds } from "../../rules/index.js";
-import { runtimeNames } from "../../runtimes/runtime.js";
+import { runtimeNames } from "../../runtimes/names.js";
 import { parseError } from "../../rules/file-rules.js";
 import { pluralize, unknownRuleMessage } from "../../text/wording.js";
 import { ignorePatternFault, isGlob } from "../files/glob.js";

@@ -1,7 +1,8 @@
 import { type Located, severities } from "../../diagnostic.js";
 import { LocatedString, type MappingNode, type Node, placeOf } from "../../document/node.js";
 import type { Pattern, Step, Steps } from "../../properties/property.js";
-import { runtimeNamed, workflowRuntimes } from "../../runtimes/index.js";
+import { runtimeNamed } from "../../runtimes/index.js";
+import { workflowRuntimeNames } from "../../runtimes/names.js";
 import { invalidCountMessage, listChoices, listNames } from "../../text/wording.js";
 import type { ConfiguredProperty, ConfigValues } from "./config.js";
 
@@ -57,8 +58,8 @@ class PropertyReader {
     const name = this.name(fields.get("name"), '"name"');
     const pattern = this.pattern();
     const severity = values.choice(fields.get("severity"), "severity", severities);
-    const runtimes = workflowRuntimes.map((each) => each.name);
-    const runtime = values.choice(fields.get("runtime"), "runtime that runs workflows", runtimes);
+    const what = "runtime that runs workflows";
+    const runtime = values.choice(fields.get("runtime"), what, workflowRuntimeNames);
     const from = this.list("from").flatMap((item) => this.name(item, 'A state in "from"') ?? []);
     const hasFiles = fields.get("files") !== undefined;
     const matches = hasFiles ? values.files(fields) : undefined;

@@ -5,7 +5,7 @@ import type { Property } from "../../properties/property.js";
 import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/file-rules.js";
 import { type Target, type TargetNames, targetOf } from "../../runtimes/index.js";
-import type { RuntimeName } from "../../runtimes/runtime.js";
+import type { RuntimeName } from "../../runtimes/names.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
 import { nearestConfig, IgnoreFiles } from "../files/setting-files.js";

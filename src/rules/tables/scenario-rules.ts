@@ -1,5 +1,5 @@
 import type { Finding } from "../../diagnostic.js";
-import { verdictsOf } from "../../machine/facts.js";
+import { type Facts, verdictsOf } from "../../machine/facts.js";
 import type { Pack } from "../../pack/pack.js";
 import { mayGrantTools } from "../../pack/skills.js";
 import { reachInOrder } from "../../properties/reach-in-order.js";
@@ -39,9 +39,11 @@ export const scenarioRules = rulesOf("sources", {
     summary: "What a scenario expects of a workflow happens in some run.",
     severity: "warning",
     source: "promptpack, sources",
-    *check({ project, pack, facts }) {
+    *check({ project, pack, facts, target, entriesIn }) {
       const workflow = pack?.workflow;
       if (workflow === undefined || facts === undefined || !workflow.isClear) return;
+      const others = new Set(target.runtimes.map(entriesIn));
+      others.delete(facts);
       const entry = workflow.entry && workflow.stateNamed(workflow.entry.text);
       const task = entry?.promptTask?.text;
       if (entry === undefined || task === undefined || !verdictsOf(workflow, facts).targetsKnown) return;
@@ -54,6 +56,11 @@ export const scenarioRules = rulesOf("sources", {
         if (order.length === 0 || order.length < states.length) continue;
         const progress = reachInOrder(facts, entry.index, order, true);
         if (progress === undefined || progress.most === order.length) continue;
+        const isImpossible = (own: Facts | undefined): boolean => {
+          const there = own && reachInOrder(own, entry.index, order, true);
+          return own === undefined || (there !== undefined && there.most < order.length);
+        };
+        if (![...others].every(isImpossible)) continue;
         const names = states.slice(0, progress.most + 1).map(({ text }) => `"${text}"`);
         const hasRun = (progress.run?.steps.length ?? 0) > 0;
         yield {
