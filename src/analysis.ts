@@ -35,7 +35,7 @@ import { describeOther, notAPack } from "./rules/file-rules.js";
 export interface AnalysisOptions {
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
-  /** What exploring its runs may take, if several analyses share that. */
+  /** The work limit for exploring runs, if several analyses share one. */
   readonly work?: Work | undefined;
   readonly around?: RunOptions["around"];
   /** The files that the pack comes from, if it is not one file. */
@@ -76,7 +76,7 @@ export interface RawFindings extends Omit<Findings, keyof Suppression | "root" |
   readonly lacking: ReadonlySet<Need>;
 }
 
-/** What is derived from one text, each part once, when first needed: document → pack → machine → facts → findings. */
+/** Everything derived from one text, each part on first use: document → pack → machine → facts → findings. */
 export class Analysis {
   declare readonly spec: Spec;
   /** Says what the file is if it is certainly not a pack. */

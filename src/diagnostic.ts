@@ -94,7 +94,7 @@ export interface Words {
   readonly advice?: string | undefined;
   /** The name to write instead, if no other is as likely. */
   readonly replacement?: string | undefined;
-  /** What it replaces, if that is not the place of the finding. */
+  /** The place to replace, if it is not the place of the finding. */
   readonly replaced?: Place | undefined;
 }
 
@@ -149,7 +149,7 @@ export interface PublicDiagnostic {
 }
 
 export interface Diagnostic extends PublicDiagnostic, Location {
-  /** Of a project: its head, and the pointer in the pack that it makes. */
+  /** For a project: its head, and the pointer in the compiled pack. */
   readonly project?: string;
   readonly packPointer?: string;
   /** For a difference between two packs: how much it matters, and the runs that show it. */

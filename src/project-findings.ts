@@ -103,7 +103,7 @@ function shifted({ fix, ...found }: Diagnostic, by: number): Diagnostic {
   return { ...found, ...(fix && edits && { fix: { ...fix, edits } }) };
 }
 
-/** What all rules find at one set of levels. */
+/** The findings of all rules at one set of levels. */
 class Round {
   readonly raw: RawFindings;
   private readonly byFile = new Map<string, Diagnostic[]>();

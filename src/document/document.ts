@@ -32,7 +32,7 @@ export interface Mention {
 export interface Document {
   readonly text: string;
   readonly format: Format;
-  /** Of a project, whose files may have different formats: that of the file with this offset. */
+  /** For a project, whose files may differ in format: the format of the file at this offset. */
   readonly formatAt?: (offset: number) => Format;
   readonly lines: LineMap;
   /** Absent if there are faults, except for a record, which is read up to its first fault. */
@@ -42,11 +42,11 @@ export interface Document {
   readonly comments: readonly Comment[];
   /** Edits avoid these, since changing them would affect other places. */
   readonly aliases: AliasInfo;
-  /** Of a project: by object, the properties that its sources seem to be meant to give it, but that cannot be read. */
+  /** For a project: by object, properties that its sources seem to provide, but that cannot be read. */
   readonly lacking?: ReadonlyMap<Node, ReadonlySet<string>>;
-  /** Of a project: prompts by other names that its head has for them. */
+  /** For a project: task types of prompts, by the ids that its head uses instead. */
   readonly otherNames?: ReadonlyMap<string, string>;
-  /** Of a project: names of prompts, states and tools outside of the pack. */
+  /** For a project: places outside of the pack that name prompts, states and tools. */
   readonly mentions?: () => readonly Mention[];
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;

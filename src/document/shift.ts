@@ -1,8 +1,8 @@
 import { Key, MappingNode, type Node, SequenceNode } from "./node.js";
 
 /**
- * A copy of a tree with all offsets moved. `onCopy` is told of each node, and returns false to end the copy, which is then
- * without the rest. Does not recurse, since trees may be deep.
+ * A copy of a tree with all offsets moved. `onCopy` is called for each node; if it returns false, copying
+ * stops there and the rest is left out. Does not recurse, since trees may be deep.
  */
 export function copyShifted(root: Node, by: number, onCopy: (copy: Node, original: Node) => boolean): Node {
   const copies = new Map<Node, Node>();
@@ -26,7 +26,7 @@ export function copyShifted(root: Node, by: number, onCopy: (copy: Node, origina
         to.add(copyOf(value), []);
       }
   }
-  // What an alias repeats may be anywhere in the tree.
+  // An alias may repeat a node from anywhere in the tree.
   for (const [node, made] of copies) {
     const origin = node.origin && copies.get(node.origin);
     if (origin !== undefined) Object.assign(made, { origin });

@@ -164,7 +164,7 @@ export function isVerifiedFix(before: CheckedText, after: CheckedText, group: re
   );
 }
 
-/** Whether each finding has a counterpart of its own among the others, some of which are gone. */
+/** Whether each finding has its own counterpart among the others, not counting those that are gone. */
 function areAmong(
   keyOf: (finding: Diagnostic) => string,
   findings: readonly Diagnostic[],

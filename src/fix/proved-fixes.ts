@@ -29,7 +29,7 @@ export interface Prover {
 /** How many edits are tried for one finding. */
 const maxTries = 20;
 
-/** What a step of a run that a finding shows costs, in words of exploration. */
+/** The cost of a step in a finding's example run, in words of exploration. */
 const wordsPerStep = 10;
 
 /**

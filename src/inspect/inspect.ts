@@ -189,7 +189,7 @@ export function inspectWorkflow(running: RunningWorkflow, { agents, prompts }: P
     loops: inspectLoops(workflow, facts, loops, clear),
     /** Visits of all states in one run, ignoring the budget; an upper bound if not exact. */
     worstCaseVisits: toUpperBound(allVisits),
-    /** The runtimes whose bounds differ, with the states of which they do. */
+    /** The runtimes whose bounds differ, with the states whose bounds they change. */
     runtimes: inspectRuntimes(running),
     shortestComplete: shortestComplete
       ? { visits: shortestComplete.entries, run: runOf(shortestComplete) }

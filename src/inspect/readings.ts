@@ -11,7 +11,7 @@ import { traceJson } from "../text/format-trace.js";
 /** Bounds the list: many states can share a prompt that reads many names. */
 const maxReadings = 10_000;
 
-/** What the prompts of states read, and whether it is there; `null` if unknown. In a runtime, or by the RFCs without one. */
+/** The names that prompts read, and whether they are set (`null` if unknown), in a runtime or by the RFCs. */
 export function inspectReadings(workflow: Workflow, facts: Facts, pack: Pack, runtime: Runtime | undefined) {
   const { artifacts, delimiters } = pack;
   if (delimiters === undefined) return [];

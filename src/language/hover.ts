@@ -20,7 +20,7 @@ const shownApart = ["description", "system_template"];
 export interface Explanation {
   readonly at: Span;
   readonly text: string;
-  /** Whether the place is one in the text of the pack, of which a source is a part. */
+  /** Whether offsets count in the text of the whole pack, rather than in that of the file. */
   readonly isOfPack: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface MachineState {
 export interface Reading {
   /** Whether a forced exit attempts its target, which may be spent, too, or enters it whatever its guard says. */
   readonly forcedExits: "attempted" | "entered";
-  /** What a spent state without `on_max_visits` does to a run that attempts it. */
+  /** What happens when a run attempts to enter a spent state without `on_max_visits`. */
   readonly stops: "run ends" | "event refused";
 }
 

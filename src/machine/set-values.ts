@@ -26,7 +26,7 @@ interface RunsWithout {
 /** Bounds the searches for all artifacts together. */
 const maxEdgesSearched = 20_000_000;
 
-/** What runs have set, if each state writes the artifacts that it declares before it is left. */
+/** Which artifacts runs have set, assuming that each state writes those it declares before it is left. */
 export class SetValues {
   private readonly runs: RunGraph;
   private readonly starts: readonly number[];
@@ -45,7 +45,7 @@ export class SetValues {
     this.starts = exploration?.starts ?? machine.roots;
   }
 
-  /** Of an artifact that these states declare. */
+  /** Whether an artifact is set when a state is entered. `declaring`: all states that declare it. */
   artifact(declaring: readonly State[], { index, name }: State): SetValue {
     const without = this.runsWithout(declaring);
     if (without === undefined) return { set: undefined, run: undefined };

@@ -136,7 +136,7 @@ function linkOf({ maxVisits, forcedExit }: MachineState, { states }: Machine): C
   return states[forcedExit] === undefined ? { kind: "dangles" } : { kind: "enters", state: forcedExit };
 }
 
-/** Rings `s1 ==> s2 ==> … ==> s1` of guarded states, none of which ends the run. */
+/** Rings `s1 ==> s2 ==> … ==> s1` of guarded states that do not end the run. */
 export function forcedExitCycles(machine: Machine): readonly WitnessedStates[] {
   if (machine.reading.forcedExits === "entered") return [];
   const { states } = dropGuardsOnFinalStates(machine);

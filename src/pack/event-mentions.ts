@@ -15,7 +15,7 @@ const maxQuotedLength = 100;
 const maxGapLength = 40;
 const maxClauseLength = 60;
 
-/** What is sent, raised or triggered need not be an event. */
+/** Things other than events may be sent, raised or triggered. */
 const vagueVerbs = new Set(["send", "raise", "trigger"]);
 /** So is "respond with"; after it, a quoted word may be any answer. */
 const verbs = new Set(["emit", "fire", "signal", "event", ...vagueVerbs]);
@@ -286,7 +286,7 @@ function areNamesClear({ workflow, tools, hasAllTools, toolUse, steps }: Pack): 
   );
 }
 
-/** But for variables, which prompts have of their own. */
+/** Except for variables, which belong to single prompts. */
 function* namesOfOtherThings(pack: Pack): Generator<string> {
   const { tools, toolUse, prompts, artifacts, workflow, agents } = pack;
   for (const { key, name, parameters } of tools.values())

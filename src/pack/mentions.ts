@@ -61,7 +61,7 @@ function searchedText(text: string) {
   return { text, words: lazy(() => new Set<string>(text.match(wordPattern()) ?? [])) };
 }
 
-/** The words of several texts, of which other prompts may have some. */
+/** The words of several texts, which other prompts may share. */
 export class WordUnion {
   private looks = 0;
   private all: ReadonlySet<string> | undefined;

@@ -41,7 +41,7 @@ export function readPrompt(key: Key, value: Node, template: ReadTemplate, unclea
     key,
     /** Absent when the prompt is not an object. */
     node,
-    /** Whether it is no object, or occurs twice, so that rules skip it, and what it uses is unknown. */
+    /** Whether it is not an object, or occurs twice: rules skip it, and what it uses is unknown. */
     isUnclear: unclear.has(value),
     /** Whether these properties are clear, with all that is in them. */
     isClear: (...fields: readonly string[]): boolean => unclear.isClear(node, ...fields),

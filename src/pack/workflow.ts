@@ -64,7 +64,7 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
     areClear,
     /** Whether everything that its runs depend on is clear. */
     isClear: areClear(...runFields) && !unclear.hasProperty(node, "entry"),
-    /** Whether a budget that ends every run may be meant to be there. */
+    /** Whether there may be a budget that ends every run, but misspelled or invalid. */
     hasUnclearBudget: hasUnclearBudget(endingFields),
     /** The same for a budget that bounds the calls of tools. */
     hasUnclearToolBudget: hasUnclearBudget(["max_tool_calls"]),
@@ -132,7 +132,7 @@ function readState(
     name,
     /** Absent when the state is not an object. */
     node,
-    /** Whether it is no object, or occurs twice, so that rules skip it. */
+    /** Whether it is not an object, or occurs twice, so that rules skip it. */
     isUnclear: unclear.has(value),
     /** Whether these properties are clear. */
     isClear,

@@ -2,7 +2,7 @@
 const tokens =
   /\\Q[^]*?(?:\\E|$)|\[\^?\]?(?:\\[^]|\[:\^?\w+:\]|[^\]\\])*\]?|(?<reference>\\(?:[1-9](?![0-7])|k[<{'])|\(\?P=)|(?<around>\(\?<?[=!])|\\[^]|[^\\[(]+|[^]/g;
 
-/** What a pattern has that RE2 cannot run. */
+/** The feature of a pattern that RE2 does not support, if any. */
 export function unsupportedByRe2(pattern: string): string | undefined {
   for (const { groups = {} } of pattern.matchAll(tokens)) {
     if (groups["around"] !== undefined) return "look-around";

@@ -155,7 +155,7 @@ export function checkBudgets({ recording, target, report }: Replay): void {
     reportUnmeasured("does not say how long the run took", "max_wall_time_sec", maxWallTimeSec);
 }
 
-/** NaN, for which every comparison is false, if there is no valid time. */
+/** NaN if there is no valid time, so that `<` and `>` are false. */
 function secondsOfTime(time: LocatedString | undefined): number {
   return (time && parseTimestamp(time.text)) ?? NaN;
 }

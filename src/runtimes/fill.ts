@@ -71,7 +71,7 @@ export function unfilledForm(
   if (delimiters === "{{ and }}" && open !== defaultSyntax.open) return "delimiters";
   if (form === "fragment")
     return source === fragmentSource(facts.fragments.value, content) ? undefined : form;
-  // What is left as it is may be text that is to stay.
+  // If the runtime leaves it alone, it may be ordinary text.
   if (form === "other" && facts.leftover.value === "left as it is") return undefined;
   return forms.includes(form) ? undefined : form;
 }

@@ -17,7 +17,7 @@ export function runtimeNamed(name: RuntimeName): Runtime {
   return byName[name];
 }
 
-/** What rules know of where a pack is to run. */
+/** What rules know about where a pack will run. */
 export interface Target {
   /** None turns off what depends on runtimes. */
   readonly runtimes: readonly Runtime[];

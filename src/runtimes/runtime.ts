@@ -3,7 +3,7 @@ import { getOrCreate } from "../text/collections.js";
 import { joinWords } from "../text/wording.js";
 import type { RuntimeName } from "./names.js";
 
-/** What is known of a runtime in one matter. */
+/** One thing that is known about a runtime. */
 export interface Fact<T> {
   readonly value: T;
   /** As the documentation says it. */
@@ -12,7 +12,7 @@ export interface Fact<T> {
   readonly learned: "run" | "read";
 }
 
-/** What may stand between the delimiters of a template. */
+/** The forms of placeholders in a template. */
 export type PlaceholderForm =
   | "variable"
   | "artifact"
@@ -27,7 +27,7 @@ export type PlaceholderForm =
   | "fragment"
   /** Between other delimiters than `{{` and `}}`. */
   | "delimiters"
-  /** What may as well be text, such as an object in JSON. */
+  /** Anything else, which may be ordinary text, such as an object in JSON. */
   | "other";
 
 export type FragmentForm = "{{name}}" | "{{fragment:name}}";
@@ -44,11 +44,11 @@ export interface Filling {
 export interface CheckParameter {
   /** The name and its aliases. */
   readonly names: readonly string[];
-  /** What makes it usable; `texts` is a list of them, or one. */
+  /** The kind of value that it needs; `texts` is one text or a list of them. */
   readonly is: "list" | "texts" | "positive number" | "pattern" | "RE2 pattern" | "text";
-  /** What its strings name. */
+  /** The kind of thing that its strings name. */
   readonly namesOf?: "state" | "tool" | "agent" | "skill" | "step" | undefined;
-  /** What becomes of an eval without it, as a clause; absent if the eval can do without. */
+  /** A clause that says what happens to an eval without it; absent if the eval does not need it. */
   readonly without?: string;
   /** Whether the eval is about something that does not happen: a name of nothing then makes it pass. */
   readonly isNegative?: boolean;
@@ -61,7 +61,7 @@ export interface CheckTypes {
   readonly known: ReadonlySet<string>;
   /** For types that the specification names, and the runtime does not know: what it calls them. */
   readonly ownNames: ReadonlyMap<string, string>;
-  /** What follows from another type, as a clause. */
+  /** A clause that says what happens if the type is unknown. */
   readonly unknown: string;
 }
 
@@ -76,12 +76,12 @@ export interface RuntimeFacts {
   readonly requiredUnbound: Fact<"replaced" | "refused">;
   readonly fragments: Fact<FragmentForm | "never">;
   readonly modelOverrides?: Fact<"ignored">;
-  /** What follows where a validator has no `enabled`, as a clause. */
+  /** A clause that says what happens if a validator has no `enabled`. */
   readonly enabledByDefault: Fact<string>;
   readonly failOnViolation: Fact<"ignored" | "obeyed">;
   readonly validatorTypes: Fact<CheckTypes>;
   readonly validatorParameters: Fact<CheckParameters>;
-  /** What becomes of a validator without the parameters that it needs, as a clause. */
+  /** A clause that says what happens to a validator without the parameters that it needs. */
   readonly uselessCheck: Fact<string>;
   readonly evalTypes?: Fact<CheckTypes>;
   readonly evalParameters?: Fact<CheckParameters>;

@@ -126,7 +126,7 @@ export function* detailedErrors(errors: SchemaErrors, spec: Spec): Iterable<Sche
   const open = errors.toReversed();
   for (let error = open.pop(); error !== undefined; error = open.pop()) {
     const { best, forms = [] } = error.keyword === "oneOf" ? bestForm(error, packValidator(spec)) : {};
-    // What mixes two forms may be either.
+    // A value that mixes two forms could be intended as either.
     if (
       best === undefined ||
       best.errors.some(

@@ -31,7 +31,7 @@ interface Options {
 type Get = (keyword: string) => Node | undefined;
 type Limit = Pick<ReturnType<typeof readBound>, "value" | "isExclusive">;
 
-/** What no value can fit, and misspelt keywords, in the parameters of a tool and the schemas inside that are no alternatives. */
+/** Contradictions and misspelt keywords in a tool's parameters, except inside alternatives. */
 export function* contradictions(root: MappingNode, options: Options): Iterable<Finding> {
   const dialect = stringOf(root.get("$schema")) ?? "";
   const fits = (keyword: string, value: Node) => shapeOf(keyword, dialect)?.fits(value) !== false;
@@ -44,7 +44,7 @@ export function* contradictions(root: MappingNode, options: Options): Iterable<F
     for (const { key, value } of schema.entries) {
       if (knownKeywords.has(key.text) || key.text.startsWith("x-") || key.isDuplicate) continue;
       const { replacement: near, ...advice } = options.correct(key.text);
-      // With a value of another kind it may be an extension: the text of a "note" is no misspelt "not".
+      // With a value of another kind it may be an extension: a "note" with text is not a misspelt "not".
       if (near === undefined || !fits(near, value)) continue;
       const reporter = schema.get(near) === undefined ? reporterOf(near, schema, root) : undefined;
       if (reporter !== undefined && options.isOn(reporter)) continue;
@@ -158,7 +158,7 @@ function isAbove(low: Limit, high: Limit): boolean {
   return low.value > high.value || ((low.isExclusive || high.isExclusive) && low.value === high.value);
 }
 
-/** What a bound limits of a value, which is not a number where that is of another type. */
+/** The size of a value that the bound limits; NaN if the bound does not apply to values of its type. */
 function sizeOf(value: Node, bound: string): number {
   const kind = bound === "minItems" ? "sequence" : bound === "minProperties" ? "mapping" : "scalar";
   if (value.kind !== kind) return NaN;

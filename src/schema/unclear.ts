@@ -8,12 +8,13 @@ import { nearestProperty, partAround } from "./unknown-property.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 
 /**
- * The values of a pack that nothing is concluded from: those that break the schema, or whose key occurs twice. An object
- * that lacks a property, or has an unknown one, is clear but for the property that is missing or that was probably meant.
+ * The values of a pack that rules draw no conclusions from: those that break the schema, or whose key occurs
+ * twice. If an object lacks a property, or has an unknown one, only the missing or probably intended property
+ * is unclear.
  */
 export class Unclear {
   private readonly values = new Set<Node>();
-  /** By object, the properties that it does not have, or not all of, but seems to be meant to have. */
+  /** By object, the properties that it lacks, or has only in part, but was probably supposed to have. */
   private readonly lacking = new Map<Node, Set<string>>();
   private around: ReadonlySet<Node> | undefined;
 
@@ -59,7 +60,7 @@ export class Unclear {
     return this.lacking.get(owner)?.has(name) === true || this.has(owner.get(name) ?? owner);
   }
 
-  /** Whether these properties are clear, with all that is in them. Nothing is, of something that is no object. */
+  /** Whether these properties are clear, with everything in them; false without an owner. */
   isClear(owner: MappingNode | undefined, ...names: readonly string[]): boolean {
     if (owner === undefined) return false;
     if (this.isEmpty) return true;

@@ -132,7 +132,7 @@ function nearInObject(
   // A long name may differ in several letters and still be a different word.
   const isDistant = nearestName(name, [nearest]) !== undefined && isDistantGuess(name, nearest);
   if (isDistant && schema.required?.includes(nearest) !== true) return {};
-  // The property that is meant may be there already, or the name may be another word.
+  // The intended property may be there already, or the name may be another word.
   const isSpelled = nearestName(name, absent) === nearest;
   const isSure = isSpelled ? isUniqueTypo(name, nearest, known) : nearestProperty(name, known) === nearest;
   return suggestion(name, nearest, isSure && fitsKind(value, schema, nearest, whole));

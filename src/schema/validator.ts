@@ -55,7 +55,7 @@ export function knows({ properties = {} }: SchemaPart, name: string): boolean {
   return Object.hasOwn(properties, name);
 }
 
-/** Of a condition, the properties that are required unless it holds. */
+/** The properties that a schema requires; for one with `then` and `else`, those that `else` requires. */
 export function requiredIn({ required, then, else: otherwise }: SchemaPart): readonly string[] | undefined {
   return required ?? (then?.required && otherwise?.required);
 }

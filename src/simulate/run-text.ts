@@ -231,7 +231,7 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
   return lines.map((line) => painted[simulation.status](line)).join("\n");
 }
 
-/** What a runtime did with an event that it refused. */
+/** Explains why the runtime refused the last event; undefined if it did not. */
 export function refusedText({ setting }: Simulation, last: TransitionRecord | undefined): string | undefined {
   if (last?.end !== "refused") return undefined;
   const path = (last.forced ?? []).map((name) => `"${name}"`).join(" ⇒ ");

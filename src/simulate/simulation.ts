@@ -25,7 +25,7 @@ export interface SimulationSetting {
   readonly render: boolean;
 }
 
-/** What a state does before its event; answers are by the ids of branches. */
+/** Everything that happens in a state before its event; `answers` are by the ids of branches. */
 class Turn {
   readonly artifacts: Assignment[] = [];
   toolCalls = 0;

@@ -75,7 +75,7 @@ interface Shape {
   readonly items: SchemaPart | undefined;
 }
 
-/** What a part of the schema says about the values in it, whichever of its forms they have. */
+/** The shape that a part of the schema describes, with all its alternative forms merged. */
 const shapeOf = cached((part: SchemaPart): Shape => {
   const properties = new Map<string, SchemaPart>();
   let others: SchemaPart | undefined;

@@ -25,11 +25,11 @@ import { type Listed, type ProjectFiles, type SourceFile, specOf } from "./sourc
 export interface Entry {
   /** Its key in the pack. */
   readonly name: Key;
-  /** Of a prompt, as it is in its file. */
+  /** The task type of a prompt, as written in its file; undefined for a tool. */
   readonly taskType: LocatedString | undefined;
   readonly file: SourceFile;
   readonly spec: MappingNode;
-  /** What lists it, unless it is inline or linted alone. */
+  /** The reference that lists it; undefined if it is inline or linted alone. */
   readonly listed: Listed | undefined;
 }
 
@@ -45,7 +45,7 @@ const defaults = {
   engine: { version: "v1", syntax: "{{variable}}", features: ["basic_substitution"] },
 };
 
-/** What the compiler adds to every prompt. */
+/** The pipeline that the compiler adds to every prompt. */
 export const pipeline = {
   middleware: [
     { config: { allow_undefined: true, strict_mode: false }, type: "template" },
@@ -97,11 +97,11 @@ export class Grafted {
   readonly duplicateKeys: DuplicateKey[] = [];
   readonly prompts: Entry[] = [];
   readonly tools: Entry[] = [];
-  /** What the second prompt or tool of a name leaves out. */
+  /** Prompts and tools whose name an earlier one already has. */
   readonly repeated: Entry[] = [];
   /** Pointers of prompts and tools whose files or names cannot be read, which nothing is known about. */
   readonly unread = new Set<string>();
-  /** By object, what the sources seem to be meant to give it, but in a way that cannot be read. */
+  /** By object, properties that the sources seem to provide, but that cannot be read. */
   readonly lacking = new Map<Node, Set<string>>();
   /** Task types by the ids by which a head lists their files, where these differ. */
   readonly otherNames = new Map<string, string>();
@@ -287,7 +287,7 @@ export class Grafted {
     this.setAt(owner, name, value);
   }
 
-  /** A prompt or tool of which nothing is known: of a wrong type, so that nothing is concluded from it. */
+  /** Adds a prompt or tool that could not be read. Its value has a wrong type, so that rules skip it. */
   private addUnread(owner: MappingNode, section: string, key: Key): void {
     if (owner.get(key.text) !== undefined) return;
     const value = new ScalarNode(key.start, key.end, null);
@@ -300,7 +300,7 @@ export class Grafted {
     getOrCreate(this.lacking, owner, () => new Set()).add(name);
   }
 
-  /** What the keys that the shape does not know are probably meant to be, by the names in the pack. */
+  /** Notes the properties that the owner lacks because their keys are probably misspelt. */
   private addLacking(
     owner: Node,
     spec: MappingNode | undefined,
@@ -316,7 +316,7 @@ export class Grafted {
     }
   }
 
-  /** Of the first prompt by name that has one: the compiler takes any. */
+  /** Taken from the first prompt by name that has one, whereas the compiler may take any. */
   private templateEngine(): Node {
     const named = this.prompts.toSorted((a, b) => compareText(a.name.text, b.name.text));
     const first = named.find(({ spec }) => spec.get("template_engine") !== undefined);
@@ -354,7 +354,7 @@ export class Grafted {
     if (fragments.entries.length > 0) this.set(this.root, "fragments", fragments);
   }
 
-  /** What the compiler writes for a fragment. */
+  /** The placeholder that the compiler writes for a fragment. */
   private reference(name: LocatedString, { base }: SourceFile): Node {
     return new ScalarNode(name.start + base, name.end + base, `{{${name.text}}}`);
   }

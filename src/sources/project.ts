@@ -140,14 +140,14 @@ export class Project implements ProjectFiles {
     return { file, pointer: this.pointerIn(file, pointer, offset), start: offset, end: end - file.base };
   }
 
-  /** Of the values along the pointer, the innermost that is written in this file; or else what is written there. */
+  /** The pointer in the file, by the innermost value on the way that comes from it, or else by the offset. */
   private pointerIn(file: SourceFile, pointer: string, offset: number): string {
     const { root } = this.document;
     const along = root === undefined ? [] : nodesAlong(root, pointer);
     for (const node of along.toReversed()) {
       const { file: own, node: written } = this.grafted.originOf(node) ?? {};
       if (own !== file || written === undefined) continue;
-      // What the compiler adds to the head, and the name of a tool, which is not in its spec.
+      // True for values that the compiler adds to the head, and for a tool's name, which is not in its spec.
       const isBeside = isWrittenInPlace(written) && !containsOffset(entrySpan(written), offset);
       if (isBeside || (node === root && along.length > 1)) break;
       const last = along.at(-1)?.pointer ?? "";

@@ -12,7 +12,7 @@ import { appendTo, cached } from "../text/collections.js";
 import type { Mention } from "../document/document.js";
 import { type ProjectFiles, type SourceFile, specOf } from "./source-file.js";
 
-/** What a scenario expects of a run, as far as it names states or tools. */
+/** An expectation of a scenario about a run, reduced to the states and tools that it names. */
 export interface Assertion {
   readonly file: SourceFile;
   readonly at: Place;
@@ -24,7 +24,7 @@ export interface Assertion {
 export interface Scenario {
   readonly file: SourceFile;
   readonly taskType: LocatedString | undefined;
-  /** Whether it speaks through a model that has all tools of the project. */
+  /** Whether it runs in duplex mode, where the model has all tools of the project. */
   readonly isDuplex: boolean;
   readonly assertions: readonly Assertion[];
 }

@@ -9,7 +9,7 @@ import {
   stringOf,
 } from "../document/node.js";
 
-/** What a file of a project is. A text is the file of a fragment. */
+/** The kinds of files in a project. A "text" is the file of a fragment. */
 export type SourceKind = "Arena" | "PromptConfig" | "Tool" | "Scenario" | "text";
 
 /** A file as a reader opened it. */
@@ -31,7 +31,7 @@ export interface Unopened {
 
 export type Opened = OpenedFile | Unopened;
 
-/** What a name in a file stands for, once all files are read. */
+/** Finds the file that a reference in another file names, once all files are read. */
 export type Opener = (from: OpenedFile, reference: string, kind: SourceKind) => Opened;
 
 /** A file of a project. Its text begins at `base` on the number line of the project. */

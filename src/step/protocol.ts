@@ -40,7 +40,7 @@ interface LoopConfig {
   readonly decisions?: readonly Decision[];
 }
 
-/** What a model answers in a turn. */
+/** A model's answer in a turn. */
 interface Decision {
   readonly event?: string;
   readonly set?: Readonly<Record<string, string>>;

@@ -259,7 +259,7 @@ interface Block {
   /** Whether names inside may be fields of the block's subject. */
   readonly changesContext: boolean;
   readonly locals: readonly string[];
-  /** What its opening tag reads. */
+  /** The references in its opening tag. */
   readonly tested?: readonly Reference[];
   alreadyReported?: boolean;
 }

@@ -5,7 +5,7 @@ export interface Secret {
   readonly kind: string;
   readonly start: number;
   readonly end: number;
-  /** Where its key begins, of which the first four characters are shown. */
+  /** Where the part to mask begins; reports show its first four characters. */
   readonly maskFrom: number;
 }
 

@@ -109,7 +109,7 @@ export async function stepPack(io: Io, path: string | undefined, flags: StepFlag
   }
 }
 
-/** What `--protocol` allows: everything else about the turn is in the request. */
+/** The only flags allowed with `--protocol`: everything else about the turn is in the request. */
 const protocolFlags = ["protocol", "force", "maxSize", "maxDepth", "maxAliasNodes", "maxValues"];
 
 async function serveProtocol(io: Io, path: string | undefined, flags: StepFlags): Promise<number> {

@@ -57,7 +57,7 @@ interface Asked {
   readonly client: EditorClient;
   readonly file: OpenFile;
   readonly analysis: PackAnalysis;
-  /** In the text of the pack, of which a source is a part. */
+  /** An offset in the text of the whole pack, even if the file is one of its sources. */
   readonly offset: number;
   readonly source: SourceFile | undefined;
   readonly files: OpenFiles;

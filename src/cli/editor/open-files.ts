@@ -45,7 +45,7 @@ export interface LintFailure {
   readonly cause: unknown;
 }
 
-/** What a file has to know of the others. */
+/** Gives a file access to the others. */
 interface OpenContext {
   /** Undefined if no such file is open. */
   unsaved(path: string): string | undefined;
@@ -377,7 +377,7 @@ export class OpenFiles implements OpenContext {
     this.renewSources();
   }
 
-  /** What other sources know of their project is outdated. */
+  /** Makes the other open sources read their projects again. */
   private renewSources(changed?: OpenFile): void {
     for (const uri of this.openSources) {
       const file = this.files.get(uri);

@@ -122,7 +122,7 @@ function stagedBeside(tree: WorkingTree, folders: readonly string[], maxDepth: n
   });
 }
 
-/** What differs from the merge base, committed or not; read from git where a sparse checkout leaves it out. */
+/** Changes since the merge base, committed or not. Files left out of a sparse checkout are read from git. */
 function filesSince(tree: WorkingTree, ref: string): Changes {
   const { git, index } = tree;
   const before = git.files(git.mergeBase(ref));

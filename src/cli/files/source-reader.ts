@@ -33,7 +33,7 @@ export interface SourceReaderOptions {
   readonly onLookup?: ((path: string) => void) | undefined;
 }
 
-/** What a source file stands for. */
+/** The result of opening a source file. */
 export type Source =
   | { readonly kind: "project"; readonly project: Project }
   /** The compiled pack that a head names. */
@@ -44,7 +44,7 @@ export type Source =
 /** Reads the files of projects, each once, however many projects share it. */
 export class SourceReader {
   private readonly opened = new Map<string, Promise<Opened>>();
-  /** What has been opened, for those who cannot wait. */
+  /** Files opened so far, for synchronous lookups. */
   private readonly known = new Map<string, Opened>();
   private readonly roots = new Map<string, string>();
   private readonly projects = new Map<string, Promise<Source>>();
@@ -172,7 +172,7 @@ export class SourceReader {
     const path = resolve(dirname(from.path), reference);
     const root = this.rootOf(from.path);
     const real = realPathOf(path);
-    // What git keeps is in no pack, and may hold credentials.
+    // Files in `.git` never belong to a pack, and may contain credentials.
     const isOfGit = relative(root, real).toLowerCase().split(sep).includes(".git");
     if (isBelow(root, real) && !isOfGit) return { path: real };
     const isRepository = repositoryOf(dirname(from.path)) !== undefined;
@@ -227,7 +227,7 @@ export class SourceReader {
 
 const templateKind = /^kind[\t ]*:[\t ]*["']?Template\b/mu;
 
-/** What is a text for one may be a source for another. */
+/** One project may use a file as text, and another as a source. */
 function keyOf(path: string, kind: SourceKind): string {
   return `${kind === "text" ? "text" : "source"} ${path}`;
 }

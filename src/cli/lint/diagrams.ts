@@ -18,7 +18,7 @@ export class Diagrams {
   constructor(private readonly request: LintRequest) {}
 
   keep({ file, diagnostics, analysis, project }: LintedFile): void {
-    // Of a project, only the head is drawn.
+    // Only the head of a project is drawn.
     if (analysis === undefined && project !== undefined) this.undrawable.add(file);
     if (analysis === undefined) return;
     if (!isRunnable(analysis)) {

@@ -26,7 +26,7 @@ type Kept = Omit<LintedFile, "file" | "lines" | "settings" | "analysis">;
 
 interface Entry {
   readonly lookups: readonly Lookup[];
-  /** Of a pack, or of the files of a project. */
+  /** For a pack, or for each file of a project. */
   readonly findings: readonly (Kept & { readonly file?: string })[];
 }
 
@@ -40,9 +40,10 @@ const entryName = /^[\da-f]{64}\.findings$/u;
 const entryMark = "promptpack findings\n";
 
 /**
- * The findings of earlier runs, for `--cache`. The name of an entry depends on all that its findings depend on but for the
- * files beside the pack, which it lists. Names and entries are signed with a key that only the user can read, because a
- * repository could bring along a cache of its own. Whatever is wrong with an entry, the pack is linted instead.
+ * The findings of earlier runs, for `--cache`. The name of an entry depends on everything that its findings
+ * depend on, except for the files beside the pack, which the entry lists. Names and entries are signed with a
+ * key that only the user can read, because a repository could bring along a cache of its own. If anything is
+ * wrong with an entry, the pack is linted instead.
  */
 export class FindingsCache {
   private hasWritten = false;

@@ -134,7 +134,7 @@ function lintAnalysis(task: LintTask, analysis: Analysis) {
   return lintWithSettings(analysis, task, settings, { ...lintOptions(request), routes, suppressors });
 }
 
-/** What a request says about all files alike. */
+/** The settings of a request that are the same for every file. */
 export function lintOptions({ inlineConfig, kind, formats, baseline }: LintRequest): LintSettings {
   const stablePointers =
     baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");

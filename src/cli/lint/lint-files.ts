@@ -165,7 +165,7 @@ class LintRun {
     // Without a path, no rule looks for files beside it.
     if (stdin !== undefined)
       linted.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
-    // What a project is compiled to is not linted again.
+    // Heads come first, so that the packs compiled from them can be skipped.
     const [heads, others] = partition(targets, ({ isHead }) => isHead === true);
     for (const [index, target] of [...heads, ...others].entries()) {
       progress.show(index, targets.length, target.file);
@@ -183,7 +183,7 @@ class LintRun {
 
   private reset(targets: readonly Target[], { sources, overlay, changed }: FoundSources): void {
     this.projects = undefined;
-    // What is fixed, or watched, is read again.
+    // When fixing or watching, files may change, so they are read again.
     const isSteady = this.request.fix === undefined && this.observer === undefined;
     const read = isSteady ? sources : new Map<string, Uint8Array>();
     this.found = { sources: read, ...(overlay && { overlay }), ...(changed && { changed }) };

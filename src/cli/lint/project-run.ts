@@ -46,7 +46,7 @@ interface Context {
 export class ProjectRun {
   private readonly reader: SourceReader;
   private readonly linted = new Map<string, Project>();
-  /** What heads list whose compiled packs are linted. */
+  /** Files listed by heads whose compiled packs are linted instead. */
   private readonly compiled: string[] = [];
 
   constructor(private readonly context: Context) {
@@ -55,13 +55,13 @@ export class ProjectRun {
     this.reader = new SourceReader({
       cwd: io.cwd,
       limits: request.limits,
-      // What the search has read is not read again.
+      // Files that the search has already read are not read again.
       overlay: overlay ?? ((path) => found.get(path)),
       onLookup: (path) => observer?.recordSource(path),
     });
   }
 
-  /** Undefined for a scenario that no project lists, and for what is no source after all. */
+  /** Undefined for a scenario that no project lists, and for a file that turns out not to be a source. */
   async lintSource(
     target: Target,
     bytes: Uint8Array,

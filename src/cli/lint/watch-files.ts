@@ -192,7 +192,7 @@ export class Snapshot {
     const { stamps, lookups } = earlier;
     const paths = new Set([...stamps.keys(), ...lookups.keys(), ...this.targets, ...routes]);
     return [...paths].filter((path) => {
-      // What has become a file to lint is compared by its content.
+      // A path that has since become a file to lint is compared by its content.
       const existed = this.stamps.has(path) ? undefined : lookups.get(path);
       if (existed !== undefined) return existsSync(path) !== existed;
       return (this.stamps.get(path) ?? fileStamp(path)) !== (stamps.get(path) ?? "");

@@ -175,7 +175,7 @@ function* unknownTypes(pack: Pack, target: Target, kind: CheckKind): Iterable<Fi
   }
 }
 
-/** What the runtimes call a type that they do not know by this name. */
+/** Suggests the names that runtimes have for a type that they do not know by this one. */
 function ownName(
   { document }: Pack,
   type: LocatedString,
@@ -300,7 +300,7 @@ function faultInRe2(pattern: string): string | undefined {
   return `is not a regular expression${error === "" ? "" : ` (${error})`}`;
 }
 
-/** What a host fills in is unknown. */
+/** Whether the text has a placeholder, whose value is not known here. */
 function isFilledIn(text: string): boolean {
   return text.includes("{{");
 }

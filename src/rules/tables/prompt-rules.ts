@@ -135,7 +135,7 @@ export const promptRules = rulesOf("pack", {
     defersTo: ["schema", "tool-parameters"],
     *check({ pack: { tools, document }, isOn }) {
       const corrections = new Map<string, Suggestion>();
-      // No honest file has so many names that are no keywords.
+      // No genuine file has this many names that are not keywords.
       const suggest = (name: string) => (corrections.size < 2_000 ? nearSuggestion(name, knownKeywords) : {});
       const correct = (name: string) => getOrCreate(corrections, name, () => suggest(name));
       const options = { source: document.text, isOn, correct };

@@ -92,7 +92,7 @@ function addedText({ name, value, since }: NewerField): string {
     : `A ${name} of a vendor, such as "${value}", is allowed from v${since} on`;
 }
 
-/** What is wrong with `$schema`, and the version that it should name if no field asks for another. */
+/** The problem with `$schema`, and the version that it should name unless a field needs another. */
 function faultOf({ version, problem }: Spec): Fault | undefined {
   const checked = `the pack is checked against v${version}`;
   if (problem === "newer") {

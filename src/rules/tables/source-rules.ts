@@ -27,7 +27,7 @@ export const sourceRules = rulesOf("sources", {
         const shape = sourceSchema(shapeOf(file));
         if (shape === undefined) continue;
         for (const finding of otherSchemaFindings(root, shape, file.document.text))
-          // What is said of it below helps more.
+          // The finding below is more helpful.
           if (finding.at.pointer !== toolSpecs) yield movedTo(file, finding);
       }
       const { head } = project;
