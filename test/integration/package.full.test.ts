@@ -59,6 +59,7 @@ it("declares the types of the library, and no internal ones", () => {
     "index.d.ts",
     "lint-options.d.ts",
     "rules/rule-info.d.ts",
+    "runtimes/names.d.ts",
   ]);
 });
 
