@@ -1,6 +1,7 @@
-import type { Trace } from "../diagnostic.js";
 import type { Facts } from "../machine/facts.js";
-import { type Arrival, SetValues, type SetValue } from "../machine/set-values.js";
+import { type Arrival, SetValues } from "../machine/set-values.js";
+import type { Way } from "../machine/ways-in.js";
+import type { Declaration } from "../pack/artifact-use.js";
 import type { Pack } from "../pack/pack.js";
 import type { Variable } from "../pack/variable.js";
 import type { State, Workflow } from "../pack/workflow.js";
@@ -10,6 +11,7 @@ import { traceJson } from "../text/format-trace.js";
 
 /** Bounds the list: many states can share a prompt that reads many names. */
 const maxReadings = 10_000;
+const none: readonly Declaration[] = [];
 
 /** The names that prompts read, and whether they are set (`null` if unknown), in a runtime or by the RFCs. */
 export function inspectReadings(workflow: Workflow, facts: Facts, pack: Pack, runtime: Runtime | undefined) {
@@ -27,10 +29,14 @@ export function inspectReadings(workflow: Workflow, facts: Facts, pack: Pack, ru
       const isRead = variable !== undefined || (kind === "artifact" && !declared.has("artifacts"));
       if (!isRead || names.has(`${kind} ${name}`)) continue;
       names.add(`${kind} ${name}`);
-      const declaring = artifacts.declared.get(name)?.map((each) => each.state) ?? [];
+      const declarations = artifacts.declared.get(name) ?? none;
       const isKnown = variable !== undefined || artifacts.hasAllDeclarations;
-      const value = variable ? boundIn(state, variable, values, loses) : values.artifact(declaring, state);
-      const { set, run }: SetValue = isKnown ? value : { set: undefined, run: undefined };
+      const { set, way } = !isKnown
+        ? { set: undefined, way: undefined }
+        : variable
+          ? boundIn(state, variable, values, loses)
+          : { set: values.artifact(declarations, state), way: values.runWithout(declarations, [state]) };
+      const run = way?.run();
       readings.push({
         state: state.name.text,
         kind: variable ? ("variable" as const) : ("artifact" as const),
@@ -46,18 +52,18 @@ export function inspectReadings(workflow: Workflow, facts: Facts, pack: Pack, ru
 }
 
 /** Callers bind variables where a conversation is opened, and in some runtimes nowhere else. */
-function boundIn(state: State, variable: Variable, values: SetValues, loses: boolean): SetValue {
+function boundIn(state: State, variable: Variable, values: SetValues, loses: boolean) {
   const { required, default: value, isBound } = variable;
   const opening = values.runThatOpens(state);
   const handover = values.runThatHandsOver(state);
   const mayLack = !isBound && required?.value !== true && value === undefined;
   const loss = loses && !isBound && !isKeptAtHandover(variable);
-  const ways: readonly (readonly [Trace | undefined, Arrival])[] = [
+  const ways: readonly (readonly [Way | undefined, Arrival])[] = [
     [opening, mayLack ? "sometimes" : "always"],
     [handover, loss ? "never" : loses ? "always" : mayLack ? "sometimes" : "always"],
   ];
-  const taken = ways.filter(([run]) => run !== undefined);
+  const taken = ways.filter(([way]) => way !== undefined);
   const [first, ...others] = new Set(taken.map(([, arrival]) => arrival));
   const lacking = taken.find(([, arrival]) => arrival !== "always");
-  return { set: others.length > 0 ? "sometimes" : first, run: lacking?.[0] };
+  return { set: others.length > 0 ? ("sometimes" as const) : first, way: lacking?.[0] };
 }

@@ -5,6 +5,7 @@ import type { Reading } from "../../src/machine/machine.js";
 import { rfcReading } from "../../src/machine/machine.js";
 import { RunState } from "../../src/machine/run.js";
 import { type Arrival, SetValues } from "../../src/machine/set-values.js";
+import type { Declaration } from "../../src/pack/artifact-use.js";
 import { promptkit } from "../../src/runtimes/promptkit.js";
 import { readingOf } from "../../src/runtimes/runtime.js";
 import { isFull, runs } from "../runs.js";
@@ -55,13 +56,18 @@ it.each([
         const { workflow } = workflowOf(packTextOf(flow));
         const values = new SetValues(workflow, findFacts(machine));
         const declaring = workflow.states.filter(({ name }) => names.includes(name.text));
+        const artifact = { ...({} as Declaration["artifact"]) };
+        const declarations = declaring.map((state) => ({ state, artifact }));
         const truth = arrivals(flow, reading, names);
         for (const state of workflow.states) {
           const there = truth.get(state.name.text);
           if (there === undefined) continue;
           const expected =
             there.arrivals.size === 2 ? "sometimes" : there.arrivals.has(true) ? "always" : "never";
-          const { set, run } = values.artifact(declaring, state);
+          const set = values.artifact(declarations, state);
+          const way = values.runWithout(declarations, [state]);
+          const run = way?.run();
+          expect(way?.steps).toBe(run?.steps.length);
           seen.set(set, (seen.get(set) ?? 0) + 1);
           expect([state.name.text, set, run?.steps.length]).toEqual([
             state.name.text,

@@ -1,7 +1,8 @@
-import type { Finding, Place, Trace } from "../../diagnostic.js";
+import type { Finding, Place } from "../../diagnostic.js";
 import { unsetReads } from "../../machine/artifact-flow.js";
 import type { Facts } from "../../machine/facts.js";
 import { SetValues } from "../../machine/set-values.js";
+import type { Way } from "../../machine/ways-in.js";
 import {
   type ArtifactNames,
   type ArtifactRead,
@@ -149,7 +150,7 @@ export const artifactRules: readonly Rule[] = [
               at,
               message: `the ${kind} "${name}" may be unset here, too`,
             })),
-            ...(first.run && { trace: first.run }),
+            trace: first.way.run(),
           };
         }
       },
@@ -377,7 +378,21 @@ interface UnsetReading {
   readonly at: Place;
   readonly kind: "artifact" | "variable";
   readonly name: string;
-  readonly run: Trace | undefined;
+  readonly way: Way;
+}
+
+/** Pairs of a state and a name that it reads: many states can share a prompt that reads many. */
+const maxReadPairs = 5_000_000;
+const noDeclarations: readonly Declaration[] = [];
+
+/** The shortest run that opens a conversation in one of these states. */
+function shortestOf(states: readonly State[], values: SetValues): Way | undefined {
+  let best: Way | undefined;
+  for (const state of states) {
+    const way = state.runsComposition ? undefined : values.runThatOpens(state);
+    if (way !== undefined && !(best !== undefined && best.steps <= way.steps)) best = way;
+  }
+  return best;
 }
 
 /** By prompt, what it reads that some run has not set: each name once, in the order of the text. */
@@ -395,6 +410,7 @@ function* unsetReadings(
   );
   const isReported = (name: string): boolean =>
     neverSet.has(name) || (isOn("undeclared-artifact") && !artifacts.declared.has(name));
+  let pairsLeft = maxReadPairs;
   const running = new Map<Prompt, State[]>();
   for (const state of workflow.states) for (const prompt of state.prompts) appendTo(running, prompt, state);
   for (const prompt of clearPrompts) {
@@ -402,27 +418,21 @@ function* unsetReadings(
     const { systemTemplate, declared } = prompt;
     if (states.length === 0 || systemTemplate === undefined) continue;
     const found = new Map<string, UnsetReading>();
-    const shortest = (run: (state: State) => Trace | undefined): Trace | undefined =>
-      states
-        .flatMap((state) => run(state) ?? [])
-        .reduce<Trace | undefined>(
-          (best, each) => (best && best.steps.length <= each.steps.length ? best : each),
-          undefined,
-        );
+    let opening: Way | undefined;
     for (const reference of systemTemplate.template.references) {
       const { kind, name, local, testedAt, opensBlock } = reference;
       const key = `${kind} ${name}`;
       if (local === true || testedAt !== undefined || opensBlock === true || found.has(key)) continue;
       if (kind === "artifact" && !declared.has("artifacts") && !isReported(name)) {
-        const declaring = (artifacts.declared.get(name) ?? []).map(({ state }) => state);
-        const run = shortest((state) => values.artifact(declaring, state).run);
-        if (run !== undefined) found.set(key, { at: systemTemplate.placeOf(reference), kind, name, run });
+        if ((pairsLeft -= states.length) < 0) return;
+        const way = values.runWithout(artifacts.declared.get(name) ?? noDeclarations, states);
+        if (way !== undefined) found.set(key, { at: systemTemplate.placeOf(reference), kind, name, way });
       }
       const variable = kind === "name" ? declared.get(name) : undefined;
       if (variable === undefined || !isOptional(variable)) continue;
-      const run = shortest((state) => (state.runsComposition ? undefined : values.runThatOpens(state)));
-      if (run !== undefined)
-        found.set(key, { at: systemTemplate.placeOf(reference), kind: "variable", name, run });
+      const way = (opening ??= shortestOf(states, values));
+      if (way !== undefined)
+        found.set(key, { at: systemTemplate.placeOf(reference), kind: "variable", name, way });
     }
     yield [prompt, [...found.values()]];
   }

@@ -1,6 +1,5 @@
-import type { Trace } from "../../diagnostic.js";
 import { placeOf, stringOf } from "../../document/node.js";
-import { waysIn } from "../../machine/ways-in.js";
+import { type Way, waysIn } from "../../machine/ways-in.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Variable } from "../../pack/variable.js";
 import { isHandover, type State } from "../../pack/workflow.js";
@@ -68,13 +67,13 @@ export const fillingRules: readonly Rule[] = [
             const state = states[to];
             return state?.prompt !== undefined && isHandover(states[from], state);
           });
-          const byPrompt = new Map<Prompt, [State, () => Trace | undefined]>();
-          for (const [index, runTo] of ways ?? []) {
+          const byPrompt = new Map<Prompt, [State, Way]>();
+          for (const [index, way] of ways ?? []) {
             const state = states[index];
             if (state?.prompt === undefined || byPrompt.has(state.prompt)) continue;
-            byPrompt.set(state.prompt, [state, runTo]);
+            byPrompt.set(state.prompt, [state, way]);
           }
-          for (const [prompt, [state, runTo]] of byPrompt) {
+          for (const [prompt, [state, way]] of byPrompt) {
             for (const variable of prompt.isUnclear ? [] : lostVariables(prompt, pack, runtime)) {
               const name = `"${variable.name?.text ?? ""}"`;
               const isRequired = variable.required?.value === true;
@@ -86,7 +85,7 @@ export const fillingRules: readonly Rule[] = [
                 at: placeOf(variable.node),
                 message: `When a turn is handed over to "${state.name.text}", ${runtime.title} does not bind the ${which} ${name}: ${ends}.`,
                 advice: keepAdvice(variable),
-                trace: runTo(),
+                trace: way.run(),
                 data: { runtime: runtime.name },
                 group: {
                   name: runtime.name,
