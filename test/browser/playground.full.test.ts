@@ -94,8 +94,10 @@ describe.skipIf(noBrowser)("the playground", () => {
 
   test("works as a file, with the network off", async () => {
     await open(playground, { offline: true });
-    await expect.poll(rules, patience).toEqual(["unbounded-loop", "unguarded-reentry", "dead-guard"]);
-    expect(await summary()).toBe("1 warning, 2 infos");
+    await expect
+      .poll(rules, patience)
+      .toEqual(["unbounded-loop", "variable-lost", "reading-unset", "unguarded-reentry", "dead-guard"]);
+    expect(await summary()).toBe("1 warning, 4 infos");
     expect(await page.locator("#format").textContent()).toBe("YAML, PromptPack 1.4.1");
     await page.locator(".message").first().click();
     expect(await page.locator(".cm-lintRange-warning").allTextContents()).toEqual(["review"]);
@@ -205,7 +207,7 @@ describe.skipIf(noBrowser)("the playground", () => {
 
   test("is used with the keyboard alone", async () => {
     await open();
-    await expect.poll(summary, patience).toBe("1 warning, 2 infos");
+    await expect.poll(summary, patience).toBe("1 warning, 4 infos");
     const tabUntil = async (selector: string, key = "Tab"): Promise<void> => {
       for (let press = 0; press < 40; press++) {
         if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
@@ -453,7 +455,7 @@ describe.skipIf(noBrowser)("the playground", () => {
     ["a huge link", "A".repeat(40_000), "The link is too long to hold a pack."],
   ])("says what is wrong with a link: %s", async (_, encoded, message) => {
     await open(`${playground}#pack=${encoded}`);
-    await expect.poll(summary, patience).toBe("1 warning, 2 infos");
+    await expect.poll(summary, patience).toBe("1 warning, 4 infos");
     expect(await page.locator("#message").textContent()).toBe(`${message} An example is shown instead.`);
   });
 
@@ -478,7 +480,7 @@ describe.skipIf(noBrowser)("the playground", () => {
         if (request.input !== "id: endless") postMessage.call(this, request);
       };`;
     await open(playground, {}, stubborn);
-    await expect.poll(summary, patience).toBe("1 warning, 2 infos");
+    await expect.poll(summary, patience).toBe("1 warning, 4 infos");
     await type("id: endless");
     await expect.poll(summary, patience).toBe("Not checked");
     expect(await page.locator("#finding-list").textContent()).toBe(
