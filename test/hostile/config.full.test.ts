@@ -127,7 +127,7 @@ describe("a hostile package.json", () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'promptpack: package.json:1:17: The configuration has no key "__proto__". The known keys are "$schema", "extends", "rules", "overrides", "ignore" and "properties".\n' +
+        'promptpack: package.json:1:17: The configuration has no key "__proto__". The known keys are "$schema", "extends", "rules", "overrides", "ignore", "properties", "runtimes", "validatorTypes" and "evalTypes".\n' +
         'promptpack: package.json:1:43: "rules" must be an object of rule ids and severities.\n',
     });
   });
