@@ -136,9 +136,11 @@ function wrapTrace(pieces: readonly string[], lead: string, width: number): read
   return besideLabel(lead, wrapSegments(pieces, width - indent.length), indent);
 }
 
+const endTexts = { stopped: "(the run stops)", stuck: "(the run is stuck)", refused: "(refused)" };
+
 function arrowText(step: TraceStep): string {
   const passed = attemptedBy(step).map(displayName);
-  const end = step.end === undefined ? [] : [step.end === "stuck" ? "(the run is stuck)" : "(the run stops)"];
+  const end = step.end === undefined ? [] : [endTexts[step.end]];
   return `─${displayName(step.event)}→ ${[...passed, ...end].join(" ⇒ ")}`;
 }
 

@@ -13,7 +13,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 let opener: HTMLElement | SVGElement = stage;
 
 const playButton = find("#play");
-const endings = { stopped: "the run stops", stuck: "the run is stuck" };
+const endings = { stopped: "the run stops", stuck: "the run is stuck", refused: "the event is refused" };
 
 const lapLength = (): number => run.steps.length - (run.loopFrom ?? 0);
 const repeats = (): boolean => run.loopFrom !== undefined && run.cut === 0;
